@@ -1,0 +1,192 @@
+"""The case: a folder that holds the evidence and the findings, written whole or not at all.
+
+``manifest.json`` names every source, rule-set file and table with its SHA-256; ``case.duckdb``
+holds the findings and accounts; ``rounds.parquet`` and ``bets.parquet`` the normalised evidence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from audit.errors import CaseError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+MANIFEST, DATABASE = "manifest.json", "case.duckdb"
+EVIDENCE = ("rounds", "bets")
+"""Tables kept as Parquet beside the database; the database has a view of each."""
+
+ROW_GROUP = 262_144
+"""Rows in a Parquet row group: fixed, so that the bytes do not depend on the machine."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case opened for reading. ``connection`` sees its tables and the views on its evidence."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+    connection: DuckDBPyConnection
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.connection.close()
+
+
+def check_target(path: Path, *, force: bool) -> None:
+    """CaseError where a case cannot be written at ``path``; called before any work is done."""
+    if path.is_symlink() or (path.exists() and not (path / MANIFEST).is_file()):
+        raise CaseError(
+            "this exists and is not a case",
+            where=str(path),
+            hint="Name a folder that does not exist yet",
+        )
+    if path.exists() and not force:
+        raise CaseError(
+            "there is a case here already",
+            where=str(path),
+            hint="Name another folder, or replace the case with --force",
+        )
+    parent = path.resolve().parent
+    if not parent.is_dir() or not os.access(parent, os.W_OK):
+        raise CaseError(
+            "the folder that should hold the case is not there or cannot be written",
+            where=str(parent),
+            hint="Make it first, or name another place",
+        )
+
+
+def write_case(
+    path: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any], *, force: bool
+) -> str:
+    """Write ``tables`` and ``manifest`` as the case ``path``, whole or not at all; its id.
+
+    Everything is built in a hidden folder beside it and then renamed, so that a process killed
+    at any moment leaves either no case or a whole one. The hash of each table is added to the
+    manifest, and the id of the case, which is a hash of all that is in it.
+    """
+    check_target(path, force=force)
+    path = path.resolve()
+    _clear_leftovers(path)
+    building = _beside(path)
+    try:
+        hashes = {name: _write_table(building, name, frame) for name, frame in tables.items()}
+        complete = {**manifest, "tables": hashes}
+        _write_database(building, tables)
+        identity = case_id(complete)
+        _write_manifest(building, {"case_id": identity, **complete})
+        building.chmod(0o755)
+        _put_in_place(building, path)
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
+        raise
+    return identity
+
+
+def case_id(manifest: Mapping[str, Any]) -> str:
+    """Twelve hex digits that depend on everything in the case but the time it was made."""
+    lasting = {key: value for key, value in manifest.items() if key != "created_at"}
+    text = json.dumps(lasting, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def open_case(path: Path) -> Case:
+    """Open the case at ``path`` read-only; CaseError where there is none that can be read."""
+    import duckdb
+
+    manifest = path / MANIFEST
+    if not manifest.is_file() or not (path / DATABASE).is_file():
+        raise CaseError(
+            "there is no case here",
+            where=str(path),
+            hint="Make one with `baccarat-audit run LOG --case DIR`",
+        )
+    try:
+        content = json.loads(manifest.read_text(encoding="utf-8"))
+        connection = duckdb.connect(path / DATABASE, read_only=True)
+        # The views name their files without a folder, so that a case can be moved.
+        folder = str(path.resolve()).replace("'", "''")
+        connection.execute(f"SET file_search_path = '{folder}'")
+        for name in EVIDENCE:
+            connection.execute(f"SELECT 1 FROM {name} LIMIT 0")
+    except (ValueError, duckdb.Error) as error:
+        raise CaseError(
+            f"the case is damaged ({str(error).splitlines()[0]})",
+            where=str(path),
+            hint="Run the audit again",
+        ) from error
+    return Case(path, content, connection)
+
+
+def _beside(path: Path) -> Path:
+    """A new hidden folder beside the case, its name telling which process works in it."""
+    prefix = f".{path.name}.building-{os.getpid()}-"
+    return Path(tempfile.mkdtemp(prefix=prefix, dir=path.parent))
+
+
+def _clear_leftovers(path: Path) -> None:
+    """Drop what a killed run left behind, but nothing that a living process still works in."""
+    start = f".{path.name}.building-"
+    for leftover in path.parent.iterdir():
+        owner = leftover.name.removeprefix(start).split("-")[0]
+        if leftover.name.startswith(start) and owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _write_table(folder: Path, name: str, frame: pl.DataFrame) -> dict[str, Any]:
+    """Write one table as Parquet; rows and SHA-256 of its content."""
+    target = folder / f"{name}.parquet"
+    frame.write_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+    with target.open("rb") as handle:
+        digest = hashlib.file_digest(handle, "sha256").hexdigest()
+    return {"rows": frame.height, "sha256": digest}
+
+
+def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> None:
+    import duckdb
+
+    with duckdb.connect(folder / DATABASE) as connection:
+        connection.execute(f"SET file_search_path = '{str(folder).replace(chr(39), chr(39) * 2)}'")
+        connection.execute("SET preserve_insertion_order = true")
+        for name in tables:
+            if name in EVIDENCE:
+                connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
+            else:
+                connection.execute(f"CREATE TABLE {name} AS FROM read_parquet('{name}.parquet')")
+                (folder / f"{name}.parquet").unlink()
+
+
+def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
+
+
+def _put_in_place(building: Path, path: Path) -> None:
+    if not path.exists():
+        building.rename(path)
+        return
+    old = _beside(path) / "old"
+    path.rename(old)
+    building.rename(path)
+    shutil.rmtree(old.parent, ignore_errors=True)

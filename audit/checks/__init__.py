@@ -1,0 +1,32 @@
+"""The checks, one file for each article; ``CHECKS`` is the explicit list of them all."""
+
+from __future__ import annotations
+
+from audit.checks import (
+    a02_start,
+    a05_points,
+    a09_draws,
+    a10_errors,
+    a11_winner,
+    a12_tie,
+    a13_bets,
+    a17_payouts,
+    a18_commission,
+    log,
+)
+from audit.checks.base import Breach, Check
+
+CHECKS: tuple[Check, ...] = (
+    *a02_start.CHECKS,
+    *a05_points.CHECKS,
+    *a09_draws.CHECKS,
+    *a10_errors.CHECKS,
+    *a11_winner.CHECKS,
+    *a12_tie.CHECKS,
+    *a13_bets.CHECKS,
+    *a17_payouts.CHECKS,
+    *a18_commission.CHECKS,
+    *log.CHECKS,
+)
+
+__all__ = ["CHECKS", "Breach", "Check"]

@@ -1,0 +1,48 @@
+"""``findings``: all findings of a case, as a table for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def findings(
+    case: Annotated[Path, typer.Argument(help="Folder of the case.")],
+    output: Annotated[
+        Literal["csv", "json", "parquet"], typer.Option("--format", help="Kind of file.")
+    ] = "csv",
+    file: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")
+    ] = None,
+    code: Annotated[
+        str | None, typer.Option(metavar="CODES", help="Only these codes or prefixes: A09,A17.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="[CASINO/]TABLE", help="Only this gaming table.")
+    ] = None,
+    severity: Annotated[
+        Literal["violation", "warning", "notice"] | None, typer.Option(help="Only this severity.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Without the closing line.")] = False,
+) -> None:
+    """Print or export the findings of a case, in a fixed order.
+
+    Example: baccarat-audit findings case --code A09 --format csv -o draws.csv
+    """
+    from audit.case import open_case
+    from audit.checks.select import chosen, prefixes
+    from audit.export import read_findings, write_findings
+
+    wanted = prefixes(code)
+    if wanted:
+        chosen(wanted, ())
+    opened = open_case(case)
+    try:
+        rows = read_findings(opened.connection, codes=wanted, table=table, severity=severity)
+    finally:
+        opened.close()
+    write_findings(rows, output, file)
+    if file is not None and not quiet:
+        typer.echo(f"{rows.height} findings written to {file}")

@@ -1,0 +1,96 @@
+"""``run``: the main job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def run(
+    log: Annotated[
+        list[Path], typer.Argument(metavar="LOG...", help="Folder of the log, or its files.")
+    ],
+    case: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the case to write.")],
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.pdf", help="Render the report too.")
+    ] = None,
+    lang: Annotated[
+        Literal["en", "zh-Hant", "pt"], typer.Option(help="Language of the report.")
+    ] = "en",
+    rules: Annotated[
+        str, typer.Option(metavar="ID", help="auto (by date), or a rule set to force.")
+    ] = "auto",
+    rules_dir: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of own rule sets.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option(metavar="CODES", help="Only these codes or prefixes: A09,A17.")
+    ] = None,
+    ignore: Annotated[
+        str | None, typer.Option(metavar="CODES", help="Not these codes or prefixes.")
+    ] = None,
+    decks: Annotated[
+        int | None, typer.Option(metavar="N", help="Decks of shoes that do not say.")
+    ] = None,
+    commission: Annotated[
+        Literal["commission", "no_commission"] | None,
+        typer.Option(help="Scheme of rounds and shoes that do not say."),
+    ] = None,
+    commission_rounding: Annotated[
+        str | None,
+        typer.Option(metavar="STEP,MODE", help="How the casino rounds it: 1,down or 0.5,nearest."),
+    ] = None,
+    fail_on: Annotated[
+        Literal["violation", "warning", "notice"],
+        typer.Option(help="Mildest finding that makes the exit code 1."),
+    ] = "violation",
+    output: Annotated[
+        Literal["text", "json"], typer.Option("--format", help="For people or for programs.")
+    ] = "text",
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing case.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="The verdict only.")] = False,
+) -> None:
+    """Audit a log: read it, resolve and check every round, write the case.
+
+    Exit code: 0 no violation, 1 at least one, 2 the run could not be done, 3 a check crashed.
+
+    Example: baccarat-audit run logs/2007-07 --case case --report report.pdf
+    """
+    from audit.checks.select import prefixes
+    from audit.cli.progress import stage
+    from audit.outputs import check_file
+    from audit.pipeline import Job, run_audit
+    from audit.resolve import Options
+    from audit.resolve.options import Rounding
+
+    rounding = Rounding.parse(commission_rounding) if commission_rounding else None
+    if report is not None:
+        check_file(report)
+    job = Job(
+        log=log,
+        case=case,
+        options=Options(rules, decks, commission, rounding),
+        rules_dir=rules_dir,
+        select=prefixes(select),
+        ignore=prefixes(ignore),
+        fail_on=fail_on,
+        force=force,
+    )
+    with stage("Auditing", quiet=quiet):
+        summary = run_audit(job)
+    if report is not None:
+        from audit.report import render_report
+
+        with stage("Rendering the report", quiet=quiet):
+            render_report(case, report, lang=lang)
+    if output == "json":
+        from audit.cli.summary import as_json
+
+        typer.echo(as_json(case, summary))
+    else:
+        from audit.cli.summary import print_summary
+
+        print_summary(case, report, summary, quiet=quiet)
+    raise typer.Exit(summary.exit)

@@ -1,0 +1,217 @@
+"""What ``run`` prints: a page that a tired person can read, or one JSON object."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from audit.summary import SEVERITIES, Summary
+
+_COLOURS = {"violation": "red", "warning": "yellow", "notice": "cyan"}
+_HEADS = {
+    "1": "material", "2": "start of a shoe", "3": "last round", "4": "exposed cards",
+    "5": "card points", "9": "third card", "10": "dealing errors", "11": "winner", "12": "tie",
+    "13": "bets on offer", "14": "unequal stakes", "17": "payouts", "18": "commission",
+    "19": "authorisation", "log": "integrity of the log",
+}  # fmt: skip
+_REASONS = {
+    "no_rule_set": "no rule set in force on that day",
+    "undetermined": "cards or outcome not known",
+    "no_table": "the log has no table {}",
+    "missing": "{} not recorded",
+}
+_MOST_CODES, _MOST_REASONS = 6, 12
+
+
+def as_json(case: Path, summary: Summary) -> str:
+    """The run as one JSON object; amounts are decimal text by currency."""
+    plain = summary.as_json()
+    not_applied = [
+        {"code": code, "reason": reason, "rows": rows} for code, reason, rows in summary.not_applied
+    ]
+    by_code = {code: sum(counts.values()) for code, counts in summary.codes.items()}
+    return json.dumps(
+        {
+            "case": str(case),
+            "case_id": summary.case_id,
+            "period": plain["period"],
+            "sources": plain["sources"],
+            "rulesets": [{"id": id_, "rounds": n} for id_, n in summary.rulesets.items()],
+            "counts": {"code": by_code, "severity": plain["severities"]},
+            "amounts": {
+                "overpaid": plain["overpaid"],
+                "short_changed": plain["short_changed"],
+            },
+            "not_applied": not_applied,
+            "undecided": plain["undecided"],
+            "crashed": [{"code": code, "error": error} for code, error in summary.crashed],
+            "exit": summary.exit,
+        },
+        indent=2,
+        ensure_ascii=False,
+    )
+
+
+def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: bool) -> None:
+    """Verdict, denominators, counts by article, money, worst tables, what was not applied."""
+    wide = Console(highlight=False)
+    console = Console(highlight=False, width=min(wide.width, 100))
+    console.print(_verdict(summary))
+    if quiet:
+        return
+    console.print(_place(summary), style="dim")
+    console.print()
+    console.print(_rows_read(summary))
+    if summary.codes:
+        console.print(_by_article(summary))
+    for line in _money(summary):
+        console.print(line)
+    if summary.worst_tables:
+        console.print(_worst(summary))
+    _print_not_applied(console, summary)
+    console.print(Text.assemble(("Case    ", "bold"), f"{case}"))
+    if report is not None:
+        console.print(Text.assemble(("Report  ", "bold"), f"{report}"))
+
+
+def _verdict(summary: Summary) -> Text:
+    if summary.crashed:
+        codes = ", ".join(code for code, _ in summary.crashed)
+        return Text(f"No verdict: these checks crashed: {codes}.", style="bold red")
+    number = summary.severities["violation"]
+    if number == 0:
+        rest = _counted(summary, ("warning", "notice"))
+        clean = "No violation was found in the records examined."
+        return Text(f"{clean} {rest}".rstrip(), style="bold green" if not rest else "bold yellow")
+    rounds = _plural(summary.rounds_with_violation, "round")
+    tables = _plural(summary.tables_with_violation, "table")
+    text = f"{_plural(number, 'apparent violation')} in {rounds} at {tables}."
+    return Text(f"{text} {_counted(summary, ('warning', 'notice'))}".rstrip(), style="bold red")
+
+
+def _counted(summary: Summary, severities: Iterable[str]) -> str:
+    parts = [_plural(n, each) for each in severities if (n := summary.severities[each])]
+    return f"{' and '.join(parts)}." if parts else ""
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _place(summary: Summary) -> str:
+    period = " to ".join(dict.fromkeys(summary.period)) if summary.period else "no rounds"
+    sets = ", ".join(
+        f"{_plural(rounds, 'round')} under {id_}" if id_ != "-" else f"{rounds:,} under no rule set"
+        for id_, rounds in summary.rulesets.items()
+    )
+    forced = " (forced by --rules)" if summary.forced else ""
+    casinos = ", ".join(name for name in summary.casinos if name != "-")
+    return f"{casinos + ', ' if casinos else ''}{period}. {sets}{forced}."
+
+
+def _grid(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", expand=False)
+    for column in columns:
+        table.add_column(column, justify="left" if column[0].isupper() else "right")
+    return table
+
+
+def _rows_read(summary: Summary) -> Table:
+    table = _grid("Rows", "read", "= audited", "+ rejected", "+ set aside")
+    for name, rows in summary.tables.items():
+        figures = (rows.read, rows.audited, rows.rejected, rows.set_aside)
+        table.add_row(name, *(f"{figure:,}" for figure in figures))
+    return table
+
+
+def _article(code: str) -> str:
+    return str(int(code[1:3])) if code.startswith("A") else "log"
+
+
+def _by_article(summary: Summary) -> Table:
+    table = _grid("Article", "violations", "warnings", "notices", "Codes")
+    groups: dict[str, dict[str, Mapping[str, int]]] = {}
+    for code, counts in summary.codes.items():
+        groups.setdefault(_article(code), {})[code] = counts
+    for article, codes in groups.items():
+        sums = {each: sum(c.get(each, 0) for c in codes.values()) for each in SEVERITIES}
+        cells = [
+            Text(
+                f"{sums[each]:,}" if sums[each] else "-",
+                style=_COLOURS[each] if sums[each] else "dim",
+            )
+            for each in SEVERITIES
+        ]
+        name = _HEADS.get(article, "")
+        label = f"{name}" if article == "log" else f"art. {article}, {name}"
+        table.add_row(label, *cells, Text(_most(codes)))
+    return table
+
+
+def _most(codes: Mapping[str, Mapping[str, int]]) -> str:
+    """The most frequent codes with their numbers, and how many codes more."""
+    ranked = sorted(codes.items(), key=lambda item: (-sum(item[1].values()), item[0]))
+    shown = [f"{code} {sum(counts.values()):,}" for code, counts in ranked[:_MOST_CODES]]
+    more = len(ranked) - _MOST_CODES
+    return ", ".join(shown) + (f", {more} more" if more > 0 else "")
+
+
+def _money(summary: Summary) -> Iterable[Text]:
+    currencies = sorted({*summary.overpaid, *summary.short_changed})
+    for currency in currencies:
+        over = summary.overpaid.get(currency, Decimal(0))
+        short = -summary.short_changed.get(currency, Decimal(0))
+        unit = "" if currency == "-" else f"{currency} "
+        yield Text.assemble(
+            ("Money   ", "bold"), f"overpaid {unit}{over:,f}, short-changed {unit}{short:,f}"
+        )
+
+
+def _worst(summary: Summary) -> Table:
+    table = _grid("Worst tables", "violations", "findings")
+    for casino, name, violations, findings in summary.worst_tables:
+        table.add_row(
+            name if casino == "-" else f"{casino} {name}", f"{violations:,}", f"{findings:,}"
+        )
+    return table
+
+
+def _print_not_applied(console: Console, summary: Summary) -> None:
+    if not summary.not_applied:
+        return
+    console.print(Text("Not applied", style="bold"))
+    reasons: dict[str, dict[str, int]] = {}
+    for code, reason, rows in summary.not_applied:
+        reasons.setdefault(reason, {})[code] = rows
+    for reason, codes in list(reasons.items())[:_MOST_REASONS]:
+        most = max(codes.values())
+        rows = f" (up to {_plural(most, 'row')})" if most else ""
+        console.print(Text(f"  {_phrase(reason)}: {_ranges(codes)}{rows}", style="dim"))
+    if len(reasons) > _MOST_REASONS:
+        console.print(Text(f"  and {len(reasons) - _MOST_REASONS} more reasons", style="dim"))
+
+
+def _phrase(reason: str) -> str:
+    kind, _, column = reason.partition(":")
+    return _REASONS[kind].format(column)
+
+
+def _ranges(codes: Mapping[str, Any]) -> str:
+    """``A0501, A0502, A0901 ...`` folded by article: ``A05 (2), A1302``."""
+    groups: dict[str, list[str]] = {}
+    for code in codes:
+        match = re.match(r"A\d\d|L", code)
+        groups.setdefault(match[0] if match else code, []).append(code)
+    return ", ".join(
+        members[0] if len(members) == 1 else f"{group} ({len(members)} checks)"
+        for group, members in groups.items()
+    )

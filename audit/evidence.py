@@ -1,0 +1,191 @@
+"""The tables of a case, from what a run has in memory: evidence, findings and accounts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from audit import cards
+from audit.checks.runner import Result
+from audit.money import to_decimal
+from audit.resolve import Resolved, Rules
+from audit.resolve.rounds import SHOE_KEY
+from audit.resolve.rules import gather
+from audit.summary import Summary
+
+ROUND_COLUMNS = (
+    "casino", "table_id", "shoe_id", "round_no", "started_at", "kind", "void_reason",
+    "player_cards", "banker_cards", "withdrawn_cards", "player_total", "banker_total", "outcome",
+    "player_pair", "banker_pair", "commission", "burned", "cut_card", "jackpot_pool", "dealer_id",
+    "ruleset", "device", "decks", "by_player_total", "by_banker_total", "by_outcome", "scheme",
+    "source", "row",
+)  # fmt: skip
+BET_COLUMNS = (
+    "casino", "table_id", "shoe_id", "round_no", "bet_id", "currency", "position", "patron_id",
+    "bet", "stake", "paid", "commission_taken", "disposition", "due", "standing", "source", "row",
+)  # fmt: skip
+
+
+def case_tables(
+    resolved: Resolved,
+    findings: pl.DataFrame,
+    results: Sequence[Result],
+    rules: Rules,
+    sources: pl.DataFrame,
+    summary: Summary,
+) -> dict[str, pl.DataFrame]:
+    """Every table of the case by name, in a fixed order of rows and columns."""
+    return {
+        "rounds": rounds_evidence(resolved.rounds),
+        "bets": bets_evidence(resolved.bets),
+        "findings": findings.drop("rid").with_columns(to_decimal(pl.col("amount"))),
+        "rejects": resolved.rejects,
+        "shoes": _shoes(resolved, findings),
+        "rulesets": _rulesets(resolved.rounds, rules),
+        "provisions": _provisions(resolved.rounds, rules),
+        "interpretations": _interpretations(rules),
+        "checks": _checks(results),
+        "not_applied": _not_applied(results),
+        "sources": sources,
+        "run": _run(summary),
+    }
+
+
+def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
+    """Normalised rounds with their cards written out and what the cards say."""
+    return rounds.with_columns(
+        _hand("p").alias("player_cards"),
+        _hand("b").alias("banker_cards"),
+        _listed(pl.col("withdrawn")).alias("withdrawn_cards"),
+        to_decimal(pl.col("jackpot_pool")),
+    ).select(ROUND_COLUMNS)
+
+
+def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
+    """Normalised bets with what was due; money as exact decimals."""
+    return bets.with_columns(to_decimal(pl.col("stake", "paid", "commission_taken", "due"))).select(
+        BET_COLUMNS
+    )
+
+
+def _hand(side: str) -> pl.Expr:
+    """The cards of a hand, a fourth and later one included, separated by blanks."""
+    first = [_text(pl.col(f"{side}{n}")) for n in (1, 2, 3)]
+    player_excess = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
+    excess = pl.col("extra")
+    surplus = excess.list.head(player_excess) if side == "p" else excess.list.slice(player_excess)
+    rest = pl.when(excess.list.len() > 0).then(_listed(surplus))
+    whole = pl.concat_str([*first, rest.replace("", None)], separator=" ", ignore_nulls=True)
+    return whole.replace("", None)
+
+
+def _text(code: pl.Expr) -> pl.Expr:
+    return gather(cards.TEXT, code, pl.String)
+
+
+def _listed(codes: pl.Expr) -> pl.Expr:
+    return codes.list.eval(_text(pl.element())).list.join(" ")
+
+
+def _shoes(resolved: Resolved, findings: pl.DataFrame) -> pl.DataFrame:
+    shoes = resolved.rounds.group_by(SHOE_KEY, maintain_order=True).agg(
+        pl.col("device", "decks").first(),
+        pl.len().alias("rounds"),
+        pl.col("bet_count").sum().alias("bets"),
+    )
+    counts = findings.group_by(SHOE_KEY).agg(pl.len().alias("findings"))
+    return shoes.join(counts, on=SHOE_KEY, how="left", maintain_order="left").with_columns(
+        pl.col("findings").fill_null(0)
+    )
+
+
+def _used(rounds: pl.DataFrame, rules: Rules) -> list[int]:
+    return [int(rs) for rs in rounds["rs"].drop_nulls().unique().sort()] if rules.sets else []
+
+
+def _rulesets(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    counts: Mapping[int, int] = dict(rounds.group_by("rs").len().drop_nulls().iter_rows())
+    rows = [
+        {
+            "id": each.id,
+            "in_force_from": each.in_force_from,
+            "in_force_status": each.in_force_status,
+            "gazette": each.instrument.gazette.value,
+            "forced": rules.forced,
+            "rounds": counts[rs],
+        }
+        for rs, each in enumerate(rules.sets)
+        if rs in counts
+    ]
+    return pl.DataFrame(
+        rows,
+        schema={
+            "id": pl.String,
+            "in_force_from": pl.Date,
+            "in_force_status": pl.String,
+            "gazette": pl.String,
+            "forced": pl.Boolean,
+            "rounds": pl.Int64,
+        },
+    )
+
+
+def _provisions(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    names = ("ruleset", "key", "value", "article", "status", "set_by", "note")
+    rows = [
+        (each.id, key, str(p.value), p.article, p.status, p.ruleset, p.note)
+        for each in (rules.sets[rs] for rs in _used(rounds, rules))
+        for key, p in each.provisions.items()
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+
+
+def _interpretations(rules: Rules) -> pl.DataFrame:
+    names = ("id", "article", "question", "reading")
+    rows = [(i.id, i.article, i.question, i.default) for i in rules.book.interpretations]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+
+
+def _checks(results: Sequence[Result]) -> pl.DataFrame:
+    rows = [
+        (
+            r.check.code, r.check.severity, r.check.article, r.state, r.error,
+            r.examined, sum(r.not_applied.values()), r.violating,
+        )
+        for r in results
+    ]  # fmt: skip
+    return pl.DataFrame(
+        rows,
+        schema={
+            "code": pl.String,
+            "severity": pl.String,
+            "article": pl.String,
+            "state": pl.String,
+            "reason": pl.String,
+            "examined": pl.Int64,
+            "not_applied": pl.Int64,
+            "violating": pl.Int64,
+        },
+        orient="row",
+    )
+
+
+def _not_applied(results: Sequence[Result]) -> pl.DataFrame:
+    rows = [
+        (r.check.code, reason, number) for r in results for reason, number in r.not_applied.items()
+    ]
+    schema = {"code": pl.String, "reason": pl.String, "rows": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _run(summary: Summary) -> pl.DataFrame:
+    """Keys and values; what is no plain text is JSON."""
+    values = {
+        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in summary.as_json().items()
+        if key not in ("case_id", "sources")
+    }
+    schema = {"key": pl.String, "value": pl.String}
+    return pl.DataFrame(list(values.items()), schema=schema, orient="row")

@@ -1,0 +1,81 @@
+"""Findings of a case for other programs."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import polars as pl
+
+from audit.checks.findings import COLUMNS
+from audit.outputs import check_file, write_whole
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+Format = Literal["csv", "json", "parquet"]
+
+_ORDER = "casino, table_id, shoe_id, round_no, code, bet_id, subject, source, row"
+
+
+def read_findings(
+    connection: DuckDBPyConnection,
+    *,
+    codes: Sequence[str] = (),
+    table: str | None = None,
+    severity: str | None = None,
+) -> pl.DataFrame:
+    """The findings of a case that fit all filters, sorted, in the columns of a finding row.
+
+    ``codes`` are prefixes; ``table`` is ``TABLE`` or ``CASINO/TABLE``. Amounts are plain
+    decimal text without trailing zeros, so that no reader makes floats of them by itself.
+    """
+    conditions, values = ["true"], list[str]()
+    if codes:
+        conditions.append("(" + " OR ".join("starts_with(code, ?)" for _ in codes) + ")")
+        values += codes
+    if table is not None:
+        conditions.append("(table_id = ? OR casino || '/' || table_id = ?)")
+        values += [table, table]
+    if severity is not None:
+        conditions.append("severity = ?")
+        values.append(severity)
+    columns = ", ".join(_column(name) for name in COLUMNS)
+    where = " AND ".join(conditions)
+    query = f"SELECT {columns} FROM findings WHERE {where} ORDER BY {_ORDER} NULLS FIRST"
+    rows = connection.execute(query, values).fetchall()
+    types = {name: pl.Int64 if name in ("round_no", "row") else pl.String for name in COLUMNS}
+    return pl.DataFrame(rows, schema=types, orient="row")
+
+
+def _column(name: str) -> str:
+    if name != "amount":
+        return name
+    return "rtrim(rtrim(CAST(amount AS VARCHAR), '0'), '.') AS amount"
+
+
+def write_findings(rows: pl.DataFrame, kind: Format, file: Path | None) -> None:
+    """Write to ``file``, or to standard output where there is none."""
+    if file is not None:
+        check_file(file)
+    content = _encoded(rows, kind)
+    if file is not None:
+        write_whole(file, content)
+    else:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+
+
+def _encoded(rows: pl.DataFrame, kind: Format) -> bytes:
+    if kind == "json":
+        return (json.dumps(rows.to_dicts(), indent=1, ensure_ascii=False) + "\n").encode()
+    buffer = io.BytesIO()
+    if kind == "csv":
+        rows.write_csv(buffer)
+    else:
+        rows.write_parquet(buffer, compression="zstd")
+    return buffer.getvalue()

@@ -1,0 +1,66 @@
+"""The manifest of a case: what went into it, named and hashed."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from audit import __version__
+from audit.errors import OptionError
+from audit.money import as_decimal
+from audit.resolve import Options, Rules
+
+if TYPE_CHECKING:
+    from audit.pipeline import Job
+
+MACAU = timezone(timedelta(hours=8))
+"""Macau keeps UTC+8 all year."""
+
+
+def manifest_of(job: Job, sources: pl.DataFrame, rules: Rules) -> dict[str, Any]:
+    """Everything that decides the content of the case, and when it was made.
+
+    No path of the machine is in it, so that the same log gives the same manifest anywhere.
+    """
+    return {
+        "tool": "baccarat-audit",
+        "tool_version": __version__,
+        "created_at": created_at().isoformat(),
+        "options": _options(job),
+        "rule_files": [{"name": name, "sha256": sha} for name, sha in rules.book.files],
+        "rule_sets": [each.id for each in rules.sets],
+        "interpretations": {each.id: each.default for each in rules.book.interpretations},
+        "sources": sources.to_dicts(),
+    }
+
+
+def created_at() -> datetime:
+    """Now in Macau, or the moment that SOURCE_DATE_EPOCH pins for a reproducible case."""
+    pinned = os.environ.get("SOURCE_DATE_EPOCH")
+    if pinned is None:
+        return datetime.now(UTC).astimezone(MACAU).replace(microsecond=0)
+    if not pinned.isdigit() or len(pinned) > 11:
+        raise OptionError(
+            f"{pinned!r} is not a number of seconds",
+            where="SOURCE_DATE_EPOCH",
+            hint="Unset it, or give whole seconds since 1970",
+        )
+    return datetime.fromtimestamp(int(pinned), UTC).astimezone(MACAU)
+
+
+def _options(job: Job) -> dict[str, Any]:
+    options: Options = job.options
+    rounding = options.rounding
+    return {
+        "rules": options.rules,
+        "decks": options.decks,
+        "commission": options.commission,
+        "commission_rounding": rounding
+        and f"{as_decimal(rounding.step).normalize():f},{rounding.mode}",
+        "select": list(job.select),
+        "ignore": list(job.ignore),
+        "fail_on": job.fail_on,
+    }

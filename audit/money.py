@@ -1,0 +1,51 @@
+"""Exact money: integers that count millionths of a currency unit.
+
+A log's money has at most four decimals and every rate of the law at most two, so a due amount
+is exact in millionths. ``Int64`` then holds ten whole digits times odds of 900 to 1.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import polars as pl
+
+UNIT = 1_000_000
+"""Millionths in one whole currency unit."""
+
+WHOLE_DIGITS = 10
+"""Most digits before the decimal point that a log may hold."""
+
+MONEY_TEXT = rf"^[+-]?\d{{1,{WHOLE_DIGITS}}}(?:\.\d{{0,4}}0*)?$"
+"""A decimal number with at most four decimals (further zeros are harmless)."""
+
+DECIMAL = pl.Decimal(38, 6)
+
+
+def from_text(text: pl.Expr) -> pl.Expr:
+    """Text as ``MONEY_TEXT`` to millionths (Int64); null where it is no such number."""
+    good = pl.when(text.str.contains(MONEY_TEXT)).then(text)
+    return good.cast(pl.Decimal(20, 6), strict=False).mul(UNIT).cast(pl.Int64, strict=False)
+
+
+def to_decimal(millionths: pl.Expr) -> pl.Expr:
+    """Millionths to an exact ``Decimal(38, 6)`` column, for evidence that others read."""
+    return millionths.cast(DECIMAL) * pl.lit("0.000001").cast(DECIMAL)
+
+
+def to_text(millionths: pl.Expr) -> pl.Expr:
+    """Millionths to plain decimal text without trailing zeros: ``-2.5``, ``1950``."""
+    return to_decimal(millionths).cast(pl.String).str.strip_chars_end("0").str.strip_chars_end(".")
+
+
+def as_decimal(millionths: int) -> Decimal:
+    """One amount as a Python decimal."""
+    return Decimal(millionths) / UNIT
+
+
+def rate(value: Decimal) -> int:
+    """A rate such as 0.05 or 8 as hundredths; the rule-set loader allows two decimals."""
+    hundredths = value * 100
+    if hundredths != hundredths.to_integral_value():
+        raise ValueError(f"{value} has more than two decimals")
+    return int(hundredths)

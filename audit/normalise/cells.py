@@ -1,0 +1,140 @@
+"""One column of text to its type, and the reason why a cell did not fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import polars as pl
+
+from audit import money
+from audit.normalise import hands, moments
+from audit.schema import BOOLEAN_WORDS, OUTCOME_WORDS, Column, Kind
+
+_POINT_ZERO = r"^[+-]?\d+\.0*$"
+_NONE = pl.Series([None], dtype=pl.String)
+
+POLARS: dict[Kind, pl.DataType] = {
+    Kind.TEXT: pl.String(),
+    Kind.COUNT: pl.Int64(),
+    Kind.NUMBER: pl.Int64(),
+    Kind.POINTS: pl.Int8(),
+    Kind.TIME: pl.Datetime("us"),
+    Kind.DATE: pl.Date(),
+    Kind.WORD: pl.String(),
+    Kind.BET: pl.String(),
+    Kind.BOOLEAN: pl.Boolean(),
+    Kind.CARD: pl.UInt8(),
+    Kind.MONEY: pl.Int64(),
+    Kind.MONEY_GAIN: pl.Int64(),
+}
+"""Type of a typed column, by kind. A hand (``Kind.CARDS``) becomes several columns."""
+
+
+def strip(text: pl.Series) -> pl.Series:
+    """Text without blanks around it; null where nothing is left."""
+    if text.null_count() == text.len():
+        return text
+    bare = text.str.strip_chars()
+    return bare.zip_with(bare != "", _NONE)
+
+
+def typed(column: Column, text: pl.Series, *, nul: bool = True) -> pl.Series:
+    """Values of a stripped text column; null where the text is null or does not fit.
+
+    Hands and single cards become compact hands (``hands.compact``). ``nul``: whether the text
+    may hold NUL characters.
+    """
+    if text.null_count() == text.len():
+        compact = column.kind in (Kind.CARDS, Kind.CARD)
+        dtype = pl.String() if compact else POLARS[column.kind]
+        return pl.Series(text.name, [None], dtype=dtype).new_from_index(0, text.len())
+    match column.kind:
+        case Kind.TEXT:
+            return text.zip_with(~text.str.contains("\0", literal=True), _NONE) if nul else text
+        case Kind.COUNT:
+            return _within(_whole(text), 0, None)
+        case Kind.NUMBER:
+            return _within(_whole(text), 1, None)
+        case Kind.POINTS:
+            return _within(_whole(text), 0, 9).cast(pl.Int8)
+        case Kind.TIME:
+            return moments.times(text)
+        case Kind.DATE:
+            return moments.dates(text)
+        case Kind.WORD:
+            return _words(text, dict(column.words), pl.String())
+        case Kind.BET:
+            return text.str.to_lowercase().replace(OUTCOME_WORDS)
+        case Kind.BOOLEAN:
+            return _words(text, BOOLEAN_WORDS, pl.Boolean())
+        case Kind.CARDS:
+            return hands.compact(text)
+        case Kind.CARD:
+            return hands.compact(text, single=True)
+        case Kind.MONEY:
+            return _money(text)
+        case Kind.MONEY_GAIN:
+            return _within(_money(text), 0, None)
+
+
+def _whole(text: pl.Series) -> pl.Series:
+    values = text.cast(pl.Int64, strict=False)
+    if values.null_count() == text.null_count():
+        return values
+    point = text.str.contains(_POINT_ZERO)
+    return text.zip_with(~point, text.str.replace(r"\.0*$", "")).cast(pl.Int64, strict=False)
+
+
+def _within(values: pl.Series, least: int, most: int | None) -> pl.Series:
+    sound = values >= least
+    if most is not None:
+        sound &= values <= most
+    return values.zip_with(sound, pl.Series([None], dtype=values.dtype))
+
+
+def _words(text: pl.Series, words: Mapping[str, object], dtype: pl.DataType) -> pl.Series:
+    values = text.replace_strict(words, default=None, return_dtype=dtype)
+    if values.null_count() == text.null_count():
+        return values
+    return text.str.to_lowercase().replace_strict(words, default=None, return_dtype=dtype)
+
+
+def _money(text: pl.Series) -> pl.Series:
+    return pl.select(money.from_text(pl.lit(text))).to_series().alias(text.name)
+
+
+def expected(column: Column) -> str:
+    """What a cell of the column should hold, as an English phrase."""
+    if column.kind is Kind.WORD:
+        words = list(dict.fromkeys(word for _, word in column.words))
+        return "one of " + ", ".join(words)
+    return column.kind.value
+
+
+def reason(column: Column, text: str | None) -> str:
+    """Stable code for a cell that did not fit; ``text`` is stripped, None where empty."""
+    if text is None:
+        return "missing"
+    match column.kind:
+        case Kind.TEXT | Kind.BET:
+            return "not_text"
+        case Kind.COUNT | Kind.NUMBER | Kind.POINTS:
+            return _number_reason(text, column.kind)
+        case Kind.TIME:
+            return "not_a_time"
+        case Kind.DATE:
+            return "not_a_date"
+        case Kind.WORD | Kind.BOOLEAN:
+            return "unknown_word"
+        case Kind.CARDS | Kind.CARD:
+            return "unknown_card"
+        case Kind.MONEY | Kind.MONEY_GAIN:
+            negative = text.startswith("-") and re.match(money.MONEY_TEXT, text)
+            return "negative" if negative else "not_money"
+
+
+def _number_reason(text: str, kind: Kind) -> str:
+    if re.match(r"^[+-]?\d+(?:\.0*)?$", text) is None:
+        return "not_a_number"
+    return "negative" if kind is Kind.COUNT and text.startswith("-") else "out_of_range"

@@ -1,0 +1,161 @@
+"""Second rows of one key (L02, L11), and the running number of bets without an id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from audit.normalise.rejects import ANCHOR, raw_text
+from audit.normalise.rows import READABLE
+from audit.schema import Table
+from audit.sources import Source
+
+SHOE = ("casino", "table_id", "shoe_id")
+KEYS: dict[str, tuple[str, ...]] = {
+    "rounds": (*SHOE, "round_no"),
+    "bets": (*SHOE, "round_no", "bet_id"),
+    "shoes": SHOE,
+}
+"""What must be unique; tables not named here may repeat themselves."""
+
+_WIDTH = 1 << 31
+"""More than any round number of a real shoe."""
+
+_CARDS = {
+    **dict.fromkeys(("p1", "p2", "p3", "player_n"), "player_cards"),
+    **dict.fromkeys(("b1", "b2", "b3", "banker_n"), "banker_cards"),
+    "withdrawn": "withdrawn_cards",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Rows to audit (helper columns gone) and records of the duplicates for the rejects."""
+
+    kept: pl.DataFrame
+    duplicates: list[dict[str, Any]]
+
+
+def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) -> Split:
+    """Number the bets, drop unreadable rows, and part the second rows of a key from the first."""
+    key = KEYS.get(table.name)
+    # One number for each distinct key but for bet_id: far quicker to compare than its texts.
+    code = None if key is None else _code(rows, [name for name in key if name != "bet_id"])
+    if table.name == "bets" and code is not None:
+        rows = rows.with_columns(bet_id=_bet_ids(rows, code))
+    readable = rows[READABLE]
+    rows = rows.select(pl.exclude(READABLE))
+    if not readable.all():
+        rows = rows.filter(readable)
+        code = None if code is None else code.filter(readable)
+    if key is None or code is None:
+        return Split(rows, [])
+    again = _again(rows, code, table)
+    if not again.any():
+        return Split(rows, [])
+    kept = rows.filter(~again)
+    extra = rows.filter(again)
+    first = kept.filter(pl.col("bet_id_recorded")) if table.name == "bets" else kept
+    return Split(kept, _records(table, key, first, extra, sources))
+
+
+def _code(rows: pl.DataFrame, key: list[str]) -> pl.Series:
+    """A number (Int64) that is the same for equal keys; null where a part of the key is null."""
+    shoe = [pl.col(name) for name in SHOE]
+    changes = rows.select(
+        pl.any_horizontal(name.ne_missing(name.shift(1)) for name in shoe).alias("change")
+    ).to_series()
+    if changes.len():
+        changes[0] = True
+    starts = rows.filter(changes).select(pl.int_range(pl.len()).first().over(SHOE)).to_series()
+    shoes = starts.gather(changes.cum_sum() - 1)
+    frame = rows.select(*key, shoe=shoes)
+    known = pl.all_horizontal(pl.col(name).is_not_null() for name in key)
+    if "round_no" not in key:
+        code = pl.col("shoe")
+    elif (frame["round_no"].max() or 0) < _WIDTH:
+        code = pl.col("shoe") * _WIDTH + pl.col("round_no")
+    else:
+        code = pl.int_range(pl.len()).first().over("shoe", "round_no")
+    return frame.select(pl.when(known).then(code)).to_series()
+
+
+def _bet_ids(rows: pl.DataFrame, code: pl.Series) -> pl.Series:
+    """Ids of bets; what is not recorded is the running number of the row in its round.
+
+    Every row whose round can be read takes a number, rejected or not.
+    """
+    ids = rows["bet_id"]
+    recorded = rows["bet_id_recorded"]
+    if recorded.all():
+        return ids
+    frame = pl.DataFrame({"code": code, "id": ids, "recorded": recorded})
+    number = pl.int_range(1, pl.len() + 1, dtype=pl.Int64).over("code").cast(pl.String)
+    known = pl.col("code").is_not_null()
+    return frame.select(
+        pl.when("recorded").then("id").otherwise(pl.when(known).then(number)).alias("bet_id")
+    ).to_series()
+
+
+def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
+    """Whether a row has the key of an earlier one (for bets: of one with a recorded id)."""
+    if table.name != "bets":
+        return ~code.is_first_distinct()
+    recorded = rows["bet_id_recorded"]
+    frame = pl.DataFrame({"code": code, "id": rows["bet_id"]}).filter(recorded)
+    first = frame.select(pl.struct("code", pl.col("id")).is_first_distinct()).to_series()
+    again = pl.Series([False]).new_from_index(0, rows.height)
+    return again if first.all() else again.scatter(recorded.arg_true().filter(~first), True)
+
+
+def _records(
+    table: Table,
+    key: tuple[str, ...],
+    first: pl.DataFrame,
+    extra: pl.DataFrame,
+    sources: Mapping[str, Source],
+) -> list[dict[str, Any]]:
+    skip = {*key, "source", "row", "bet_id_recorded", "initial_missing", "extra"}
+    compared = [name for name in extra.columns if name not in skip]
+    pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
+    raws = _raw_rows(extra, sources)
+    records = []
+    for row in pairs.iter_rows(named=True):
+        differs = dict.fromkeys(
+            _CARDS.get(name, name) for name in compared if row[name] != row[f"{name}_first"]
+        )
+        if table.name == "rounds" and row["extra"] != row["extra_first"]:
+            differs |= {"player_cards": None, "banker_cards": None}
+        records.append(
+            {
+                "table": table.name,
+                "source": row["source"],
+                "row": row["row"],
+                "column": key[-1],
+                "text": str(row[key[-1]]),
+                "reason": "duplicate",
+                "expected": "one row for each " + ", ".join(key),
+                "raw": raws[row["source"], row["row"]],
+                "kind": "duplicate",
+                "differs": ",".join(differs),
+                **{name: row[name] for name in ANCHOR if name in row},
+            }
+        )
+    return records
+
+
+def _raw_rows(extra: pl.DataFrame, sources: Mapping[str, Source]) -> dict[tuple[str, int], str]:
+    """Text of the given rows, by reading their files once more."""
+    out: dict[tuple[str, int], str] = {}
+    for (name,), rows in extra.group_by("source"):
+        source = sources[str(name)]
+        wanted = rows["row"]
+        for batch in source.batches():
+            here = wanted.filter(wanted.is_between(batch.first, batch.first + batch.count - 1))
+            cells = batch.rows[here - batch.first].iter_rows(named=True)
+            for row, record in zip(here, cells, strict=True):
+                out[source.name, row] = raw_text(record)
+    return out

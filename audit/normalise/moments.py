@@ -1,0 +1,60 @@
+"""Times and dates: ISO 8601 text to Macau local time (UTC+8 the year round)."""
+
+from __future__ import annotations
+
+import polars as pl
+
+_TIME = (
+    r"^\d{4}-\d{2}-\d{2}[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,12})?)?"
+    r" ?(?:[Zz]|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$"
+)
+_DATE = r"^\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?)?$"
+_OFFSET = r"([Zz]|[+-]\d{2}(?::?\d{2})?)$"
+MACAU_MINUTES = 8 * 60
+
+
+def times(text: pl.Series) -> pl.Series:
+    """Datetime("us") without zone, Macau local time; null where the text is no valid time."""
+    sound = text.zip_with(text.str.contains(_TIME), pl.Series([None], dtype=pl.String))
+    seconds = _seconds(sound)
+    tail = sound.str.slice(19)
+    longer = (sound.str.len_bytes() != 19).any()
+    if not longer:
+        return seconds
+    frame = pl.DataFrame({"text": sound, "time": seconds, "tail": tail})
+    digits = pl.col("tail").str.extract(r"^[.,](\d{1,6})").str.pad_end(6, "0")
+    clock = pl.col("text").str.slice(11)
+    offset = clock.str.extract(_OFFSET).str.replace(":", "", literal=True)
+    hours = offset.str.slice(1, 2).cast(pl.Int64, strict=False)
+    minutes = offset.str.slice(3, 2).cast(pl.Int64, strict=False).fill_null(0)
+    ahead = hours * 60 + minutes
+    ahead = pl.when(offset.str.starts_with("-")).then(-ahead).otherwise(ahead)
+    ahead = pl.when(offset.str.to_uppercase() == "Z").then(0).otherwise(ahead)
+    shift = pl.when(offset.is_null()).then(0).otherwise(MACAU_MINUTES - ahead)
+    return frame.select(
+        (
+            pl.col("time")
+            + pl.duration(microseconds=digits.cast(pl.Int64, strict=False).fill_null(0))
+            + pl.duration(minutes=shift)
+        ).alias(text.name)
+    ).to_series()
+
+
+def _seconds(sound: pl.Series) -> pl.Series:
+    """The wall clock to the second, without fraction and offset."""
+    plain = sound
+    if (sound.str.len_bytes() != 19).any():
+        plain = sound.str.slice(0, 19)
+        whole = plain.str.contains(r":\d{2}:\d{2}$")
+        if not whole.all():
+            padded = sound.str.slice(0, 16) + ":00"
+            plain = plain.zip_with(whole.fill_null(True), padded)
+    if plain.str.contains("[Tt]").any():
+        plain = plain.str.replace("[Tt]", " ")
+    return plain.str.to_datetime("%Y-%m-%d %H:%M:%S", strict=False, time_unit="us")
+
+
+def dates(text: pl.Series) -> pl.Series:
+    """Dates; null where the text is no valid date (midnight after it is harmless)."""
+    sound = text.zip_with(text.str.contains(_DATE), pl.Series([None], dtype=pl.String))
+    return sound.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)

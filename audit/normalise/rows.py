@@ -1,0 +1,216 @@
+"""One batch of text rows to typed rows, and the rows that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from audit.normalise import cells, hands
+from audit.normalise.rejects import ANCHOR, raw_text
+from audit.schema import CARD_COLUMNS, Column, Kind, Table
+from audit.sources import Batch
+
+READABLE = "_readable"
+HAND_COLUMNS = ("player_cards", "banker_cards")
+_NO_CARDS = "cards of at least one hand, or an outcome, or a void round"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A batch after typing.
+
+    ``frame`` has a row for each of the batch: the typed columns, ``source``, ``row`` and
+    ``_readable``; of an unreadable row only the key columns mean anything. ``unreadable`` are
+    records for the rejects.
+    """
+
+    frame: pl.DataFrame
+    unreadable: list[dict[str, Any]]
+
+
+def schema_of(table: Table) -> dict[str, pl.DataType]:
+    """Names and types of a table's typed columns, ``source`` and ``row`` included."""
+    out: dict[str, pl.DataType] = {}
+    hand_cells = {*HAND_COLUMNS, *CARD_COLUMNS} if table.name == "rounds" else set()
+    for column in table.columns:
+        if column.name == "withdrawn_cards":
+            out["withdrawn"] = pl.List(pl.UInt8)
+        elif column.name == "player_cards":
+            out |= dict.fromkeys(("p1", "p2", "p3", "b1", "b2", "b3"), pl.UInt8())
+            out |= {"player_n": pl.UInt8(), "banker_n": pl.UInt8()}
+            out |= {"extra": pl.List(pl.UInt8), "initial_missing": pl.UInt8()}
+        elif column.name not in hand_cells:
+            out[column.name] = cells.POLARS[column.kind]
+    if table.name == "bets":
+        out["bet_id_recorded"] = pl.Boolean()
+    return {**out, "source": pl.String(), "row": pl.Int64()}
+
+
+def type_batch(batch: Batch, table: Table, names: Mapping[str, str], source: str) -> Typed:
+    """Type a batch; ``names`` maps canonical columns to the file's (``columns.match``)."""
+    height = batch.rows.height
+    empty = pl.Series([None], dtype=pl.String).new_from_index(0, height)
+
+
+    def read(column: Column) -> tuple[pl.Series, pl.Series]:
+        text = cells.strip(batch.rows[names[column.name]]) if column.name in names else empty
+        return text, cells.typed(column, text, nul=batch.nul)
+
+    # Columns are typed side by side: polars lets go of the interpreter while it works.
+    with ThreadPoolExecutor() as pool:
+        pairs = list(pool.map(read, table.columns))
+    texts = {column.name: text for column, (text, _) in zip(table.columns, pairs, strict=True)}
+    values = {column.name: value for column, (_, value) in zip(table.columns, pairs, strict=True)}
+    faults = _faults(table, texts, values)
+    damaged = {damage.row - batch.first: damage for damage in batch.damaged}
+    wrong = pl.Series([False]).new_from_index(0, height)
+    for fault in faults.values():
+        wrong |= fault
+    if damaged:
+        wrong = wrong.scatter(list(damaged), True)
+    frame = _frame(batch, table, values, texts, source, ~wrong)
+    unreadable = (
+        _unreadable(batch, table, names, texts, faults, frame, wrong) if wrong.any() else []
+    )
+    return Typed(frame, unreadable)
+
+
+def _faults(
+    table: Table, texts: Mapping[str, pl.Series], values: Mapping[str, pl.Series]
+) -> dict[str, pl.Series]:
+    """For each column, in schema order, the rows whose cell is missing or does not fit."""
+    faults: dict[str, pl.Series] = {}
+    for column in table.columns:
+        name = column.name
+        if column.required and column.kind is not Kind.CARDS:
+            fault = values[name].is_null()
+        else:
+            fault = values[name].is_null() & texts[name].is_not_null()
+        if name == "player_cards":
+            fault |= _without_cards(texts, values)
+        if name == "outcome" and "kind" in values:
+            # On a void round the outcome is ignored, whatever it says.
+            fault &= (values["kind"] != "void").fill_null(True)
+        faults[name] = fault
+    return faults
+
+
+def _without_cards(texts: Mapping[str, pl.Series], values: Mapping[str, pl.Series]) -> pl.Series:
+    """Rounds without any card that are neither void nor outcome-only."""
+    bare = texts["outcome"].is_null() & (values["kind"] != "void").fill_null(True)
+    for name in (*HAND_COLUMNS, *CARD_COLUMNS):
+        bare &= texts[name].is_null()
+    return bare
+
+
+def _frame(
+    batch: Batch,
+    table: Table,
+    values: Mapping[str, pl.Series],
+    texts: Mapping[str, pl.Series],
+    source: str,
+    readable: pl.Series,
+) -> pl.DataFrame:
+    out: dict[str, pl.Series] = {}
+    for column in table.columns:
+        value = values[column.name]
+        if column.kind is Kind.CARD:
+            value = hands.card(value, 0)
+        if column.default is not None:
+            value = value.zip_with(
+                texts[column.name].is_not_null(), pl.Series([column.default], dtype=pl.String)
+            )
+        out[column.name] = value
+    if table.name == "rounds":
+        out |= _cards(values)
+    if table.name == "bets":
+        out["bet_id_recorded"] = texts["bet_id"].is_not_null()
+    height = readable.len()
+    out["source"] = pl.Series([source]).new_from_index(0, height)
+    out["row"] = pl.int_range(batch.first, batch.first + height, dtype=pl.Int64, eager=True)
+    blank = [damage.row - batch.first for damage in batch.damaged if damage.lost]
+    if blank:
+        out["casino"] = out["casino"].scatter(blank, None)
+    return pl.DataFrame({name: out[name] for name in schema_of(table)} | {READABLE: readable})
+
+
+def _cards(values: Mapping[str, pl.Series]) -> dict[str, pl.Series]:
+    """Card columns of rounds, from hands or from the six single columns."""
+    out: dict[str, pl.Series] = {}
+    listed = values["player_cards"].is_not_null() | values["banker_cards"].is_not_null()
+    missing = pl.Series([0], dtype=pl.UInt8).new_from_index(0, listed.len())
+    extras: list[pl.Series] = []
+    for hand in ("player", "banker"):
+        compact = values[f"{hand}_cards"]
+        single = [values[f"{hand}_{place}"] for place in (1, 2, 3)]
+        by_cell = [hands.card(card, 0) for card in single]
+        total = hands.count(compact)
+        for place, cell in enumerate(by_cell):
+            code = hands.card(compact, place)
+            if cell.null_count() < cell.len():
+                code = code.zip_with(listed, cell)
+            out[f"{hand[0]}{place + 1}"] = code
+            total += (cell.is_not_null() & ~listed).cast(pl.UInt8)
+            if place < 2:
+                missing += code.is_null().cast(pl.UInt8)
+        out[f"{hand}_n"] = total
+        extras.append(hands.cards(compact, hands.PLACES))
+    out["initial_missing"] = missing
+    out["extra"] = _joined(*extras)
+    out["withdrawn"] = hands.cards(values["withdrawn_cards"])
+    return out
+
+
+def _joined(first: pl.Series, second: pl.Series) -> pl.Series:
+    if first.null_count() == first.len():
+        return second
+    if second.null_count() == second.len():
+        return first
+    pair = pl.DataFrame({"a": first, "b": second})
+    none = pl.lit([], dtype=pl.List(pl.UInt8))
+    both = pl.col("a").fill_null(none).list.concat(pl.col("b").fill_null(none))
+    return pair.select(
+        pl.when(pl.col("a").is_not_null() | pl.col("b").is_not_null()).then(both)
+    ).to_series()
+
+
+def _unreadable(
+    batch: Batch,
+    table: Table,
+    names: Mapping[str, str],
+    texts: Mapping[str, pl.Series],
+    faults: Mapping[str, pl.Series],
+    frame: pl.DataFrame,
+    wrong: pl.Series,
+) -> list[dict[str, Any]]:
+    """Records of the rejects, in file order."""
+    places = wrong.arg_true()
+    raws = batch.rows[places].iter_rows(named=True)
+    anchor = [name for name in ANCHOR if name in frame.columns]
+    keys = frame[places].select(*anchor, "source", "row").iter_rows(named=True)
+    first_fault = pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()}).select(
+        pl.coalesce(pl.when(pl.col(name)).then(pl.lit(name)) for name in faults)
+    ).to_series()
+    damaged = {damage.row: damage for damage in batch.damaged}
+    records: list[dict[str, Any]] = []
+    for place, cells_of_row, key, name in zip(places, raws, keys, first_fault, strict=True):
+        damage = damaged.get(key["row"])
+        record: dict[str, Any] = {"table": table.name, **key, "kind": "unreadable"}
+        if damage is not None:
+            record |= {"reason": damage.reason, "text": damage.text}
+            record |= {"expected": damage.expected}
+            record["raw"] = raw_text(cells_of_row, damage.text)
+        else:
+            column = table.column(name)
+            text = texts[name][place]
+            bare = name == "player_cards" and text is None
+            record |= {"column": name, "text": cells_of_row.get(names.get(name, ""), None)}
+            record["reason"] = "no_cards" if bare else cells.reason(column, text)
+            record["expected"] = _NO_CARDS if bare else cells.expected(column)
+            record["raw"] = raw_text(cells_of_row)
+        records.append(record)
+    return records

@@ -1,0 +1,58 @@
+"""The main job on one screen: a log in, a case out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from audit.case import check_target, write_case
+from audit.checks import CHECKS
+from audit.checks.findings import collected
+from audit.checks.runner import run_checks
+from audit.checks.select import chosen
+from audit.evidence import case_tables
+from audit.manifest import manifest_of
+from audit.normalise import read_log
+from audit.resolve import Options, Rules, resolve_log
+from audit.rulebook import load_rulebook
+from audit.summary import Summary, summarise
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run: the paths of the log, the case to write, and everything that the user decided.
+
+    ``select`` and ``ignore`` hold codes or prefixes; ``fail_on`` is the mildest severity that
+    makes the exit code 1.
+    """
+
+    log: Sequence[Path]
+    case: Path
+    options: Options = field(default_factory=Options)
+    rules_dir: Path | None = None
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    fail_on: str = "violation"
+    force: bool = False
+
+
+def run_audit(job: Job) -> Summary:
+    """Read, resolve and check the log, write the case whole, and return the run in figures.
+
+    The same input and options give the same case on any machine. AuditError for anything that
+    the user can cure; nothing is written then.
+    """
+    check_target(job.case, force=job.force)
+    rules = Rules.of(load_rulebook(job.rules_dir), job.options)
+    selected = chosen(job.select, job.ignore)
+    log = read_log(job.log)
+    resolved = resolve_log(log.tables, log.rejects, log.present, rules, job.options)
+    results = run_checks(CHECKS, selected, resolved, rules)
+    findings = collected(result.findings for result in results)
+    summary = summarise(
+        resolved, log.sources, findings, results, forced=rules.forced, fail_on=job.fail_on
+    )
+    tables = case_tables(resolved, findings, results, rules, log.sources, summary)
+    manifest = manifest_of(job, log.sources, rules)
+    return replace(summary, case_id=write_case(job.case, tables, manifest, force=job.force))

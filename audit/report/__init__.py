@@ -1,0 +1,44 @@
+"""The report: a case folder to a PDF that a reader can check against the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from audit.errors import OptionError
+
+KINDS = ("inspection", "self-check")
+
+__all__ = ["KINDS", "render_report"]
+
+
+def render_report(
+    case: Path, out: Path, *, lang: str | Sequence[str] = "en", kind: str = "inspection"
+) -> Path:
+    """Render the report of ``case`` to the PDF file ``out``, in one language or several.
+
+    ``lang`` is ``en``, ``zh-Hant`` or ``pt``, or several of them, one after the other in the
+    file. ``kind`` is ``inspection`` or ``self-check``. The same case gives the same bytes.
+    CaseError where ``case`` is no case, OptionError for an unknown word, ReportError where the
+    libraries of the renderer are missing or ``out`` cannot be written.
+    """
+    from audit.report.attach import attachments
+    from audit.report.context import facts
+    from audit.report.render import created, html, pdf, weasyprint, write_whole
+    from audit.report.words import LANGS, words
+
+    langs = [lang] if isinstance(lang, str) else list(lang)
+    for one in langs:
+        if one not in LANGS:
+            raise OptionError(
+                f"there is no report in language {one!r}", hint=f"Use one of {', '.join(LANGS)}"
+            )
+    if not langs or len(set(langs)) != len(langs):
+        raise OptionError("each language can be given once", where="--lang")
+    if kind not in KINDS:
+        raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
+    weasyprint()
+    content = facts(case)
+    attached = attachments(case, words(langs[0]))
+    write_whole(out, pdf(html(content, langs, kind), attached, created(content)))
+    return out

@@ -1,0 +1,167 @@
+"""What the annexes say, in the words of one language: rule sets, readings, checks, records."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from audit.report.present import Present
+from audit.report.query import Facts
+from audit.report.words import visible
+
+FIRST_INCOMPLETE = "2009-01-01"
+"""From this day later acts are known whose text the rule sets do not hold."""
+
+
+class Annexes(Present):
+    """``Present`` with the annexes."""
+
+    # Rule sets
+
+    @property
+    def rule_notes(self) -> list[str]:
+        """Sentences under the table of rule sets."""
+        w, sentences = self.w, []
+        if self.forced:
+            sentences.append(w.ui("forced", id=self.forced))
+        if any(row["in_force_status"] == "inferred" for row in self.f["rulesets"]):
+            sentences.append(w.ui("inferred_date"))
+        if str(self.f["run"].get("period_end") or "") >= FIRST_INCOMPLETE:
+            sentences.append(w.ui("later_acts"))
+        sentences.append(w.ui("marks_note"))
+        return sentences
+
+    @property
+    def provisions(self) -> list[Facts]:
+        """For each rule set used its provisions; after the first, those that changed."""
+        parts: list[Facts] = []
+        before: dict[str, Facts] = {}
+        before_id = ""
+        for rule in self.f["rulesets"]:
+            rows = [row for row in self.f["provisions"] if row["ruleset"] == rule["id"]]
+            if not rule["rounds"] or not rows:
+                continue
+            name = visible(rule["id"], 24)
+            if before:
+                title = self.w.ui("provisions_changed", id=name, before=before_id)
+                changed = [row for row in rows if _differs(row, before.get(row["key"]))]
+            else:
+                title, changed = self.w.ui("provisions_full", id=name), rows
+            note = "" if changed else self.w.ui("provisions_same")
+            parts.append({"title": title, "rows": changed, "note": note})
+            before, before_id = {row["key"]: row for row in rows}, name
+        return parts
+
+    def provision(self, key: str) -> str:
+        """Name of a provision; ``bet.tie`` and the like are put together from two words."""
+        w = self.w
+        if w.has("provision", key):
+            return w.text("provision", key)
+        family, _, one = key.partition(".")
+        if one and w.has("provision", family):
+            known = w.text("option", one) if w.has("option", one) else w.word(one)
+            return w.text("provision", family, x=visible(known, 40))
+        return visible(key.replace("_", " "), 60)
+
+    def provision_value(self, row: Facts) -> str:
+        """A value of a rule set as words, numbers and lists."""
+        text = str(row["value"] if row["value"] is not None else "")
+        try:
+            value = json.loads(text)
+        except json.JSONDecodeError:
+            value = text
+        return self._plain(value) or "—"
+
+    def _plain(self, value: Any) -> str:
+        if isinstance(value, dict):
+            parts = (f"{self._name(key)}: {self._plain(one)}" for key, one in value.items())
+            return "; ".join(parts)
+        if isinstance(value, list):
+            nested = any(isinstance(one, dict) for one in value)
+            joint = "\n" if nested else self.w.ui("list_joint")
+            return joint.join(self._plain(one) for one in value)
+        return self.w.value(value if isinstance(value, bool) else str(value))
+
+    def _name(self, key: str) -> str:
+        w = self.w
+        return w.text("fact", key) if w.has("fact", key) else w.word(key).replace("_", " ")
+
+    # Interpretations
+
+    def question(self, row: Facts) -> str:
+        """The question that the text leaves open."""
+        if self.w.has("question", row["id"]):
+            return self.w.text("question", row["id"])
+        return visible(str(row["question"] or row["id"]), 300)
+
+    def reading(self, row: Facts) -> str:
+        """The reading used, and how many rows it matters for."""
+        w, chosen = self.w, str(row["reading"])
+        if chosen == "either":
+            return w.ui("reading_either", n=w.count("rows", int(row["undecided"] or 0)))
+        key = f"{row['id']}.{chosen}"
+        known = w.text("reading", key) if w.has("reading", key) else visible(chosen, 80)
+        return w.ui("reading_pinned", x=known)
+
+    # Checks
+
+    def not_applied_reason(self, reason: str | None) -> str:
+        """Why a check was not applied, from the runner's token."""
+        w = self.w
+        kind, _, name = str(reason or "").partition(":")
+        if w.has("unapplied", kind):
+            return w.text("unapplied", kind)
+        if name:
+            field = w.text("field", name) if w.has("field", name) else visible(name, 40)
+            sentence = "no_table_sentence" if kind == "no_table" else "not_applied_sentence"
+            return w.ui(sentence, field=field)
+        return visible(str(reason or "—"), 120)
+
+    # Records
+
+    def reject_reason(self, reason: str | None) -> str:
+        """Why a record was rejected."""
+        w = self.w
+        if w.has("reject", str(reason)):
+            return w.text("reject", str(reason))
+        return visible(str(reason or "—").replace("_", " "), 60)
+
+    @property
+    def rejects_note(self) -> str:
+        """How many rejected records are shown."""
+        total = sum(row["n"] for row in self.f["reject_counts"])
+        shown = len(self.f["rejects"])
+        if shown == total:
+            return self.w.ui("rejects_all")
+        return self.w.ui("rejects_shown", n=self.w.number(shown), m=self.w.number(total))
+
+    def source_counts(self, row: Facts) -> str:
+        """Rows of a source file."""
+        figures = {
+            "read": row["rows_read"],
+            "audited": row["audited"],
+            "rejected": row["rejected"],
+            "set_aside": row["set_aside"],
+            "bytes": row["bytes"],
+        }
+        return self.w.ui(
+            "source_counts", **{name: self.w.number(n or 0) for name, n in figures.items()}
+        )
+
+    @property
+    def option_lines(self) -> list[str]:
+        """The run's options as names and values."""
+        return [
+            f"{visible(name, 40)} = {visible(_flat(value), 160)}"
+            for name, value in sorted(self.f["options"].items())
+            if value not in (None, "", [], {})
+        ]
+
+
+def _flat(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _differs(row: Facts, other: Facts | None) -> bool:
+    names = ("value", "article", "status")
+    return other is None or any(row[name] != other[name] for name in names)

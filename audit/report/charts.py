@@ -1,0 +1,127 @@
+"""The two charts of the report as SVG text: findings by day and findings by article.
+
+Three severities are told apart by lightness first and colour second, so that a grey print
+reads the same. Sizes are millimetres; every text is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from math import ceil
+
+from audit.report.draw import FAINT, INK, LINE, number, svg, text
+
+SEVERITIES = ("violation", "warning", "notice")
+FILL = {"violation": "#7c2320", "warning": "#c9973f", "notice": "#ccd3d9"}
+
+WIDTH = 170.0
+"""Width of the text on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: its label (may be empty) and its counts by severity."""
+
+    label: str
+    counts: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.get(name, 0) for name in SEVERITIES)
+
+
+def nice_ceiling(value: int) -> int:
+    """The smallest of 1, 2, 4, 5, 8, 10 times a power of ten that is not below ``value``."""
+    power = 1
+    while True:
+        for step in (1, 2, 4, 5, 8, 10):
+            if step * power >= value:
+                return step * power
+        power *= 10
+
+
+def bins(days: Mapping[date, Mapping[str, int]], limit: int = 62) -> tuple[int, list[Bar]]:
+    """Counts by day gathered into at most ``limit`` bars of equal length.
+
+    Returns the length of a bar in days (1, 7, 28 or a multiple of 28) and the bars from the
+    first day to the last, empty ones included; a bar's label is the ISO date of its first day.
+    """
+    if not days:
+        return 1, []
+    first, last = min(days), max(days)
+    span = (last - first).days + 1
+    length = next((n for n in (1, 7, 28) if ceil(span / n) <= limit), 28 * ceil(span / 28 / limit))
+    sums: list[dict[str, int]] = [dict.fromkeys(SEVERITIES, 0) for _ in range(ceil(span / length))]
+    for day, counts in days.items():
+        place = sums[(day - first).days // length]
+        for name in SEVERITIES:
+            place[name] += counts.get(name, 0)
+    return length, [
+        Bar((first + timedelta(days=n * length)).isoformat(), counts)
+        for n, counts in enumerate(sums)
+    ]
+
+
+def by_day(
+    bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: float = 46.0
+) -> str:
+    """Upright stacked bars over time; three dates are written under them."""
+    left, right, top, foot = 11.0, 1.0, 3.0, 5.5
+    tall, wide = height - top - foot, width - left - right
+    ceiling = nice_ceiling(max((bar.total for bar in bars), default=1) or 1)
+    parts = []
+    ticks = 4 if ceiling % 4 == 0 else 2 if ceiling % 2 == 0 else 1 if ceiling < 5 else 5
+    for tick in range(ticks + 1):
+        y = top + tall - tall * tick / ticks
+        colour = FAINT if tick == 0 else LINE
+        parts.append(
+            f'<path d="M{number(left)} {number(y)}h{number(wide)}" stroke="{colour}" '
+            f'stroke-width="0.18"/>'
+        )
+        parts.append(text(left - 1.2, y + 0.9, f"{ceiling * tick // ticks}", 2.5, anchor="end"))
+    step = wide / max(len(bars), 12)
+    thick = min(step * 0.72, 9.0)
+    for place, bar in enumerate(bars):
+        y = top + tall
+        for name in SEVERITIES:
+            size = tall * bar.counts.get(name, 0) / ceiling
+            if size:
+                y -= size
+                parts.append(
+                    f'<rect x="{number(left + place * step + (step - thick) / 2)}" y="{number(y)}" '
+                    f'width="{number(thick)}" height="{number(size)}" fill="{FILL[name]}"/>'
+                )
+    for place in sorted({0, len(bars) // 2, len(bars) - 1} if len(bars) > 2 else range(len(bars))):
+        x = left + place * step + step / 2
+        anchor = "start" if place == 0 else "middle" if x < width - 12 else "end"
+        x = left if place == 0 else min(x, width - right)
+        parts.append(text(x, height - 1.4, bars[place].label, 2.5, anchor=anchor))
+    return svg(width, height, "".join(parts), title)
+
+
+def by_article(bars: Sequence[Bar], title: str, *, width: float = WIDTH) -> str:
+    """Lying stacked bars, one for each article, with the total at the end of each."""
+    row, left, right = 4.4, 17.0, 12.0
+    wide = width - left - right
+    most = max((bar.total for bar in bars), default=1) or 1
+    parts = []
+    for place, bar in enumerate(bars):
+        y = place * row
+        parts.append(text(left - 1.6, y + 3.0, bar.label, 2.6, anchor="end"))
+        x = left
+        for name in SEVERITIES:
+            size = wide * bar.counts.get(name, 0) / most
+            if size:
+                parts.append(
+                    f'<rect x="{number(x)}" y="{number(y + 0.7)}" width="{number(size)}" '
+                    f'height="2.9" fill="{FILL[name]}"/>'
+                )
+                x += size
+        parts.append(text(x + 1.2, y + 3.0, str(bar.total), 2.6, anchor="start", fill=INK))
+    height = max(len(bars), 1) * row + 1.0
+    parts.append(
+        f'<path d="M{number(left)} 0v{number(height - 0.6)}" stroke="{FAINT}" stroke-width="0.18"/>'
+    )
+    return svg(width, height, "".join(parts), title)

@@ -1,0 +1,205 @@
+"""A case as the facts of its report: plain values that JSON can hold, no wording, no markup.
+
+Money is decimal text, dates are ISO text. The facts are the same for every language; what they
+say in words is decided in the templates with ``audit.report.words``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import duckdb
+
+from audit.errors import CaseError
+from audit.report.evidence import shoes_with_several, shown_findings
+from audit.report.query import Facts, rows
+
+SEVERITIES = ("violation", "warning", "notice")
+WORST_TABLES = 5
+SHOWN_REJECTS = 30
+SHOWN_SOURCES = 200
+
+
+def chapter_of(code: str) -> str:
+    """The article number of an ``A`` code as text; ``L`` and ``X`` for the others."""
+    return str(int(code[1:3])) if code.startswith("A") else code[:1]
+
+
+def chapter_order(chapter: str) -> tuple[int, str]:
+    """Sorts articles by number, then the log, then statistics."""
+    return (int(chapter), "") if chapter.isdigit() else (1000, chapter)
+
+
+def connect(case: Path) -> duckdb.DuckDBPyConnection:
+    """The case's tables and its two evidence views, read only; CaseError if it is no case."""
+    database = case / "case.duckdb"
+    for needed in (database, case / "manifest.json"):
+        if not needed.is_file():
+            raise CaseError(
+                f"this is no case folder: {needed.name} is missing",
+                where=str(case),
+                hint="Write one with: baccarat-audit run LOG --case DIR",
+            )
+    connection = duckdb.connect(str(database), read_only=True)
+    connection.execute("set file_search_path = ?", [str(case.resolve())])
+    return connection
+
+
+def facts(case: Path, *, worst: int = 20) -> Facts:
+    """Everything that the report of ``case`` says, with at most ``worst`` findings for a code."""
+    with connect(case) as connection:
+        connection.execute(_FINDING_VIEW)
+        run = {row["key"]: row["value"] for row in rows(connection, "select * from run")}
+        content = {
+            "run": run,
+            "casinos": _list(run.get("casinos")),
+            "options": _object(run.get("options")),
+            "counts": _counts(run),
+            "severities": _severities(connection),
+            "money": rows(connection, _MONEY),
+            "reach": rows(connection, _REACH)[0],
+            "worst_tables": rows(connection, _WORST_TABLES, WORST_TABLES),
+            "days": rows(connection, _DAYS),
+            "undated": rows(connection, _UNDATED)[0]["n"],
+            "chapters": _chapters(connection, worst),
+            "shoes": shoes_with_several(connection),
+            **_annexes(connection),
+        }
+    content["manifest_sha256"] = hashlib.sha256(
+        (case / "manifest.json").read_bytes()
+    ).hexdigest()
+    return content
+
+
+def _list(text: str | None) -> list[str]:
+    """A list kept as JSON text, or as plain text with commas."""
+    try:
+        value = json.loads(text or "[]")
+    except json.JSONDecodeError:
+        return [part.strip() for part in (text or "").split(",")]
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+
+def _object(text: str | None) -> Facts:
+    try:
+        value = json.loads(text or "{}")
+    except json.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _counts(run: Facts) -> list[Facts]:
+    return [
+        {
+            "table": table,
+            **{
+                part: int(run.get(f"{table}_{part}") or 0)
+                for part in ("read", "audited", "rejected", "set_aside")
+            },
+        }
+        for table in ("rounds", "bets")
+    ]
+
+
+def _severities(connection: duckdb.DuckDBPyConnection) -> Facts:
+    counts = {name: {"new": 0, "accepted": 0} for name in SEVERITIES}
+    for row in rows(connection, _SEVERITIES):
+        if row["severity"] in counts:
+            status = "accepted" if row["status"] == "accepted" else "new"
+            counts[row["severity"]][status] += row["n"]
+    return {name: {**parts, "all": sum(parts.values())} for name, parts in counts.items()}
+
+
+def _chapters(connection: duckdb.DuckDBPyConnection, worst: int) -> list[Facts]:
+    """One chapter for each article with findings, its codes in order."""
+    money: dict[str, list[Facts]] = defaultdict(list)
+    for row in rows(connection, _MONEY_BY_CODE):
+        money[row.pop("code")].append(row)
+    shown = shown_findings(connection, worst)
+    chapters: dict[str, list[Facts]] = defaultdict(list)
+    for row in rows(connection, _CODES):
+        row["money"] = money.get(row["code"], [])
+        row["shown"] = shown.get(row["code"], [])
+        row["more"] = row["n"] - len(row["shown"])
+        chapters[chapter_of(row["code"])].append(row)
+    return [
+        {
+            "key": key,
+            "codes": codes,
+            "counts": {name: sum(code[name] for code in codes) for name in SEVERITIES},
+        }
+        for key, codes in sorted(chapters.items(), key=lambda item: chapter_order(item[0]))
+    ]
+
+
+def _annexes(connection: duckdb.DuckDBPyConnection) -> Facts:
+    return {
+        "rulesets": rows(connection, "select * from rulesets order by in_force_from, id"),
+        "provisions": rows(connection, "select * from provisions order by ruleset, key"),
+        "interpretations": rows(connection, "select * from interpretations order by id"),
+        "checks": rows(connection, "select * from checks order by code"),
+        "not_applied": rows(connection, "select * from not_applied order by code, reason"),
+        "reject_counts": rows(connection, _REJECT_COUNTS),
+        "rejects": rows(connection, _REJECTS, SHOWN_REJECTS),
+        "sources": rows(
+            connection, 'select * from sources order by "table", name limit ?', SHOWN_SOURCES
+        ),
+        "sources_total": rows(connection, "select count(*) as n from sources")[0]["n"],
+    }
+
+
+def days_of(content: Facts) -> dict[date, dict[str, int]]:
+    """Findings by day of their round, by severity."""
+    days: dict[date, dict[str, int]] = defaultdict(dict)
+    for row in content["days"]:
+        days[date.fromisoformat(row["day"])][row["severity"]] = row["n"]
+    return dict(days)
+
+
+# A finding's currency is that of its bet; its day is that of its round.
+_FINDING_VIEW = """
+create temp view finding as
+select f.*, b.currency, r.started_at, r.round_no is not null as has_round
+from findings f
+left join rounds r using (casino, table_id, shoe_id, round_no)
+left join bets b on b.casino = f.casino and b.table_id = f.table_id and b.shoe_id = f.shoe_id
+  and b.round_no = f.round_no and b.bet_id = f.bet_id
+"""
+_SEVERITIES = "select severity, status, count(*) as n from findings group by all order by all"
+_SUMS = """
+  sum(amount) filter (amount > 0) as overpaid, count(*) filter (amount > 0) as overpaid_n,
+  sum(-amount) filter (amount < 0) as short, count(*) filter (amount < 0) as short_n"""
+_MONEY = f"select currency, {_SUMS} from finding where amount is not null group by 1 order by 1"
+_MONEY_BY_CODE = (
+    f"select code, currency, {_SUMS} from finding where amount is not null group by 1, 2 order by 1, 2"
+)
+_REACH = """
+select count(*) as n,
+  count(distinct (casino, table_id, shoe_id, round_no)) filter (round_no is not null) as rounds,
+  count(distinct (casino, table_id)) filter (table_id is not null) as tables
+from findings where severity = 'violation'"""
+_BY_SEVERITY = ", ".join(
+    f"count(*) filter (severity = '{name}') as {name}" for name in SEVERITIES
+)
+_WORST_TABLES = f"""
+with f as (
+  select casino, table_id, {_BY_SEVERITY} from findings where table_id is not null group by 1, 2),
+r as (select casino, table_id, count(*) as rounds from rounds group by 1, 2)
+select f.*, coalesce(r.rounds, 0) as rounds from f left join r using (casino, table_id)
+order by violation desc, warning desc, notice desc, casino, table_id limit ?"""
+_DAYS = """
+select cast(started_at as date) as day, severity, count(*) as n
+from finding where started_at is not null group by all order by all"""
+_UNDATED = "select count(*) as n from finding where started_at is null"
+_CODES = f"""
+select code, count(*) as n, count(*) filter (status = 'accepted') as accepted, {_BY_SEVERITY},
+  count(*) filter (basis = 'inferred') as inferred
+from findings group by code order by code"""
+_REJECT_COUNTS = """
+select "table", reason, count(*) as n from rejects group by all order by n desc, "table", reason"""
+_REJECTS = """select "table", source, row, "column", text, reason, expected, differs, raw
+from rejects order by "table", source, row limit ?"""

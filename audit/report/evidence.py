@@ -1,0 +1,103 @@
+"""The findings that a report shows, each with its round and its bets."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import duckdb
+
+from audit.report.query import Facts, rows
+
+ROAD_SHOES = 6
+ROAD_LEAST = 3
+SHOWN_BETS = 4
+
+Key = tuple[Any, ...]
+
+
+def _key(row: Facts) -> Key:
+    return tuple(row[name] for name in ("casino", "table_id", "shoe_id", "round_no"))
+
+
+def shown_findings(
+    connection: duckdb.DuckDBPyConnection, worst: int
+) -> dict[str, list[Facts]]:
+    """By code, the ``worst`` findings that weigh most, in that order.
+
+    New ones go before accepted ones, then the larger amount, then a changed outcome, then what
+    rests on a stated value; ties follow the order of the log. Each has ``round`` (None where
+    the log does not hold it) and ``bets``: its own bet, or the first bets of the round.
+    """
+    connection.execute(_SHOWN, [worst])
+    findings = rows(connection, "select * from shown order by code, place")
+    rounds = {_key(row): row for row in rows(connection, _ROUNDS)}
+    bets: dict[Key, list[Facts]] = defaultdict(list)
+    for row in rows(connection, _BETS):
+        bets[_key(row)].append(row)
+    by_code: dict[str, list[Facts]] = defaultdict(list)
+    for finding in findings:
+        key = _key(finding)
+        finding["evidence"] = evidence_of(finding["evidence"])
+        finding["round"] = rounds.get(key)
+        own = [bet for bet in bets.get(key, ()) if bet["bet_id"] == finding["bet_id"]]
+        if finding["bet_id"] is None:
+            own = bets.get(key, [])
+        finding["bets"] = own[:SHOWN_BETS]
+        finding["more_bets"] = max(len(own) - SHOWN_BETS, 0)
+        by_code[finding["code"]].append(finding)
+    return dict(by_code)
+
+
+def evidence_of(text: object) -> Facts:
+    """The values of a finding's message; nothing where they cannot be read."""
+    try:
+        value = json.loads(str(text or "{}"))
+    except json.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def shoes_with_several(connection: duckdb.DuckDBPyConnection) -> list[Facts]:
+    """The shoes with most findings on different rounds, with all their rounds for the roads."""
+    shoes = rows(connection, _SHOES, ROAD_LEAST, ROAD_SHOES)
+    for shoe in shoes:
+        place = (shoe["casino"], shoe["table_id"], shoe["shoe_id"])
+        shoe["marks"] = rows(connection, _MARKS, *place, *place)
+    return shoes
+
+
+_SHOWN = """
+create temp table shown as
+select * from (
+  select f.*, row_number() over (
+    partition by code order by status = 'accepted', abs(coalesce(amount, 0)) desc,
+      starts_with(coalesce(consequence, ''), 'changed') desc, basis = 'inferred', casino nulls last,
+      table_id nulls last, shoe_id nulls last, round_no nulls last, bet_id nulls last,
+      subject nulls last, id) as place
+  from finding f)
+where place <= ?"""
+_ROUNDS = """
+select * from rounds
+semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
+using (casino, table_id, shoe_id, round_no)"""
+_BETS = """
+select * from bets
+semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
+using (casino, table_id, shoe_id, round_no)
+order by casino, table_id, shoe_id, round_no, row, bet_id"""
+_SHOES = """
+select casino, table_id, shoe_id, count(*) as findings, count(distinct round_no) as rounds
+from findings where round_no is not null and severity <> 'notice'
+group by 1, 2, 3 having count(distinct round_no) >= ?
+order by findings desc, casino, table_id, shoe_id limit ?"""
+_MARKS = """
+with flagged as (
+  select distinct round_no from findings
+  where casino = ? and table_id = ? and shoe_id = ? and severity <> 'notice')
+select r.round_no, r.kind, coalesce(r.by_outcome, r.outcome) as outcome,
+  flagged.round_no is not null as flagged
+from rounds r left join flagged using (round_no)
+where r.casino = ? and r.table_id = ? and r.shoe_id = ? and r.kind in ('play', 'free')
+order by r.round_no limit 300"""

@@ -1,0 +1,307 @@
+"""What the templates ask for: the case's facts put into words of one language.
+
+Every method returns plain text, which the template escapes, or ``Markup`` of drawings whose
+texts ``audit.report.draw`` has escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from audit.report import charts, draw
+from audit.report.context import days_of
+from audit.report.query import Facts
+from audit.report.words import Words, visible
+
+SEVERITIES = ("violation", "warning", "notice")
+NOT_VERIFIABLE = "(not verifiable: later act unknown)"
+"""How an English message ends whose finding a later act may overrule."""
+
+_WITH_HANDS = ("A04", "A05", "A09", "A10", "A11", "A12", "A13", "A17", "A18", "L05", "L06")
+_WITH_BETS = ("A09", "A10", "A11", "A12", "A13", "A14", "A17", "A18", "L10")
+HALF = 81.0
+"""Width in millimetres of a chart in half a page."""
+
+
+class Present:
+    """The facts of one case in the words of one language."""
+
+    def __init__(self, words: Words, facts: Facts) -> None:
+        self.w = words
+        self.f = facts
+        self.many_casinos = len(facts["casinos"]) > 1
+        self.crashed = ", ".join(c["code"] for c in facts["checks"] if c["state"] == "crashed")
+        self.accounted = all(
+            row["read"] == row["audited"] + row["rejected"] + row["set_aside"]
+            for row in facts["counts"]
+        )
+
+    # Cover and summary
+
+    @property
+    def clean(self) -> bool:
+        """Whether the conclusion is that nothing was found: no violation, no failed check."""
+        return not self.f["reach"]["n"] and not self.crashed
+
+    @property
+    def verdict(self) -> list[str]:
+        """The conclusion in one sentence, and what qualifies it."""
+        reach, w = self.f["reach"], self.w
+        n, crashed = reach["n"], len(self.crashed.split(", ")) if self.crashed else 0
+        if n == 0:
+            sentences = [w.text("verdict", "open" if crashed else "clean")]
+        elif not reach["rounds"]:
+            key = "unplaced_one" if n == 1 else "unplaced_many"
+            sentences = [w.text("verdict", key, n=w.number(n))]
+        elif n == 1:
+            sentences = [w.text("verdict", "one")]
+        else:
+            sentences = [
+                w.text(
+                    "verdict",
+                    "many",
+                    n=w.number(n),
+                    rounds=self._form("verdict", "rounds", reach["rounds"]),
+                    tables=self._form("verdict", "tables", reach["tables"]),
+                )
+            ]
+        accepted = self.f["severities"]["violation"]["accepted"]
+        if accepted:
+            sentences.append(self._form("verdict", "accepted", accepted))
+        if crashed:
+            sentences.append(self._form("verdict", "crashed", crashed))
+        return sentences
+
+    def _form(self, section: str, key: str, n: int) -> str:
+        return self.w.text(section, f"{key}_{'one' if n == 1 else 'many'}", n=self.w.number(n))
+
+    @property
+    def casinos(self) -> str:
+        """Names of the casinos; a dash where the log names none."""
+        names = [visible(name, 60) for name in self.f["casinos"] if name != "-"]
+        return self.w.ui("list_joint").join(names) or "—"
+
+    @property
+    def period(self) -> str:
+        """First and last day with a round."""
+        first, last = self.f["run"].get("period_start"), self.f["run"].get("period_end")
+        if not first or not last:
+            return self.w.ui("no_period")
+        a, b = self.w.day(str(first)), self.w.day(str(last))
+        return a if a == b else self.w.ui("period_range", a=a, b=b)
+
+    @property
+    def place_date(self) -> str:
+        """Place and date of the case."""
+        return self.w.ui("place_date", date=self.w.day(str(self.f["run"]["created_at"])))
+
+    @property
+    def foot(self) -> str:
+        """Left foot of each page."""
+        return f"{self.casinos}{self.w.ui('joint')}{self.period}"
+
+    @property
+    def forced(self) -> str:
+        """The rule set that the user chose, if one."""
+        chosen = str(self.f["options"].get("rules") or "auto")
+        return "" if chosen == "auto" else visible(chosen, 40)
+
+    def table_name(self, row: Facts) -> str:
+        """A table, with its casino where the case has several."""
+        name = visible(str(row["table_id"] or "—"), 40)
+        return f"{visible(str(row['casino']), 40)} / {name}" if self.many_casinos else name
+
+    @property
+    def day_chart(self) -> Markup:
+        """Findings by day."""
+        _, bars = charts.bins(days_of(self.f), 40)
+        return Markup(charts.by_day(bars, self.w.ui("by_day"), width=HALF))
+
+    @property
+    def day_note(self) -> str:
+        """What one bar stands for, and how many findings have no day."""
+        length, _ = charts.bins(days_of(self.f), 40)
+        sentences = [self.w.count("bar_is", length)]
+        if self.f["undated"]:
+            sentences.append(self.w.count("undated", self.f["undated"]))
+        return " ".join(sentences)
+
+    @property
+    def article_chart(self) -> Markup:
+        """Findings by article."""
+        bars = [
+            charts.Bar(self._short_chapter(one["key"]), one["counts"]) for one in self.f["chapters"]
+        ]
+        return Markup(charts.by_article(bars, self.w.ui("by_article"), width=HALF))
+
+    def _short_chapter(self, key: str) -> str:
+        return self.w.cite(key) if key.isdigit() else self.w.ui(f"chapter_short_{key}")
+
+    # Findings
+
+    def chapter_title(self, key: str) -> str:
+        """Heading of an article's chapter."""
+        if not key.isdigit():
+            return self.w.ui(f"chapter_{key}")
+        heading = self.w.text("heading", key)
+        return self.w.ui("article_title", n=self.w.article_number(int(key)), heading=heading)
+
+    def severity_mix(self, code: Facts) -> str:
+        """The severities of a code's findings, with numbers where they differ."""
+        present = [name for name in SEVERITIES if code[name]]
+        if len(present) == 1:
+            return self.w.text("severity", present[0])
+        joint = self.w.ui("list_joint")
+        return joint.join(
+            f"{self.w.text('severity', name)} {self.w.number(code[name])}" for name in present
+        )
+
+    def sums(self, code: Facts, part: str) -> str:
+        """Money of a code by currency."""
+        amounts = [
+            self.w.amount(row[part], row["currency"]) for row in code["money"] if row[part]
+        ]
+        return "\n".join(amounts) or "—"
+
+    def more(self, code: Facts) -> str:
+        """How many findings of the code are not shown."""
+        return self.w.count("more", code["more"])
+
+    def amount(self, item: Facts) -> str:
+        """The signed amount of a finding, or nothing."""
+        if item["amount"] is None:
+            return ""
+        return self.w.amount(item["amount"], item["currency"], signed=True)
+
+    def where(self, item: Facts) -> str:
+        """Table, shoe, round, bet and time of a finding."""
+        w, parts = self.w, []
+        if self.many_casinos and item["casino"]:
+            parts.append(visible(str(item["casino"]), 30))
+        for key, name in (("table", "table_id"), ("shoe", "shoe_id"), ("round", "round_no"),
+                          ("bet", "bet_id")):  # fmt: skip
+            if item[name] is not None:
+                parts.append(w.ui(f"where_{key}", x=visible(str(item[name]), 32)))
+        if item["started_at"]:
+            parts.append(w.moment(item["started_at"]))
+        if item["ruleset"]:
+            parts.append(visible(str(item["ruleset"]), 24))
+        return w.ui("joint").join(parts) or w.ui("where_none")
+
+    def message(self, item: Facts) -> str:
+        """The sentence of a finding."""
+        text = self.w.message(item["code"], item["evidence"], item["message"], item["currency"])
+        reserve = self.w.ui("unverifiable")
+        if str(item["message"]).endswith(NOT_VERIFIABLE) and reserve not in text:
+            text = self.w.ui("with_reserve", text=text, reserve=reserve)
+        return text
+
+    def comparison(self, item: Facts) -> str:
+        """Recorded against expected, the article, the mark and the effect on the result."""
+        w, parts = self.w, []
+        money = item["amount"] is not None
+        for key in ("recorded", "expected"):
+            if item[key] is not None:
+                parts.append(f"{w.ui(key)} {self._compared(str(item[key]), money)}")
+        if item["article"]:
+            parts.append(w.cite(item["article"]))
+        if item["basis"] == "inferred":
+            parts.append(w.ui("inferred_basis"))
+        if item["status"] == "accepted":
+            parts.append(w.ui("accepted"))
+        if item["consequence"] and w.has("consequence", item["consequence"]):
+            parts.append(w.text("consequence", item["consequence"]))
+        return w.ui("joint").join(parts)
+
+    def _compared(self, value: str, money: bool) -> str:
+        decimal = value.lstrip("-").replace(".", "", 1)
+        return self.w.amount(value) if money and decimal.isdigit() else self.w.value(value)
+
+    def bets(self, item: Facts) -> list[str]:
+        """Lines on the bets of the finding: stake, due, paid."""
+        if not item["code"].startswith(_WITH_BETS):
+            return []
+        lines = [self._bet_line(bet) for bet in item["bets"]]
+        if item["more_bets"]:
+            lines.append(self.w.count("more_bets", item["more_bets"]))
+        return lines
+
+    def _bet_line(self, bet: Facts) -> str:
+        w, currency = self.w, bet["currency"]
+        name = w.word(bet["bet"]) if bet["bet"] in w.sections["words"] else visible(bet["bet"], 30)
+        line = w.ui(
+            "bet_line" if bet["due"] is not None else "bet_open",
+            bet=name,
+            stake=w.amount(bet["stake"], currency),
+            due=w.amount(bet["due"], None) if bet["due"] is not None else "",
+            paid=w.amount(bet["paid"], None),
+        )
+        if bet["commission_taken"] is not None:
+            taken = w.ui("bet_commission", x=w.amount(bet["commission_taken"]))
+            line += w.ui("list_joint") + taken
+        return line
+
+    def source(self, item: Facts) -> str:
+        """Source file and row of a finding, and its id."""
+        w, parts = self.w, []
+        if item["source"]:
+            place = {"source": visible(str(item["source"]), 60), "n": item["row"] or "—"}
+            parts.append(w.ui("source_row", **place))
+        parts.append(w.ui("finding_id", x=visible(str(item["id"]), 24)))
+        return w.ui("joint").join(parts)
+
+    def hand(self, item: Facts) -> Markup | None:
+        """The round of the finding drawn as cards, where its cards matter."""
+        dealt = item["round"]
+        if dealt is None or not item["code"].startswith(_WITH_HANDS):
+            return None
+        cards = {side: tuple((dealt[f"{side}_cards"] or "").split()) for side in ("player", "banker")}
+        if not any(cards.values()):
+            return None
+        owed = {"A0901": "player", "A0904": "banker"}.get(item["code"])
+        sides = {
+            side: draw.Hand(
+                self.w.ui(f"{side}_short"),
+                cards[side],
+                "" if dealt[f"by_{side}_total"] is None else str(dealt[f"by_{side}_total"]),
+                owed=owed == side,
+            )
+            for side in ("player", "banker")
+        }
+        title = self.w.ui("hand_alt", p=" ".join(cards["player"]), b=" ".join(cards["banker"]))
+        return Markup(draw.hands(sides["player"], sides["banker"], title))
+
+    # Shoes with several findings
+
+    def shoe_name(self, shoe: Facts) -> str:
+        """Table and shoe."""
+        w = self.w
+        parts = [
+            w.ui("where_table", x=self.table_name(shoe)),
+            w.ui("where_shoe", x=visible(str(shoe["shoe_id"]), 32)),
+        ]
+        return w.ui("joint").join(parts)
+
+    def shoe_note(self, shoe: Facts) -> str:
+        """How many findings on how many rounds."""
+        found = self.w.count("findings", shoe["findings"])
+        return self.w.ui("shoe_note", f=found, r=self.w.count("on_rounds", shoe["rounds"]))
+
+    def bead_plate(self, shoe: Facts) -> Markup:
+        """Its results in order."""
+        return Markup(draw.bead_plate(_marks(shoe), self._letters(), self.w.ui("bead_plate")))
+
+    def big_road(self, shoe: Facts) -> Markup:
+        """Its results by runs."""
+        return Markup(draw.big_road(_marks(shoe), self._letters(), self.w.ui("big_road")))
+
+    def _letters(self) -> dict[str, str]:
+        return {side: self.w.ui(f"{side}_letter") for side in ("player", "banker")}
+
+
+def _marks(shoe: Mapping[str, Any]) -> Sequence[draw.Mark]:
+    return [draw.Mark(m["round_no"], m["outcome"], bool(m["flagged"])) for m in shoe["marks"]]
+

@@ -1,0 +1,52 @@
+"""The whole log resolved: rounds, bets, and the rejects anchored to their rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from audit.resolve.bets import resolve_bets
+from audit.resolve.options import Options
+from audit.resolve.rounds import KEY, SHOE_KEY, add_bet_counts, resolve_rounds
+from audit.resolve.rules import Rules
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What the checks look at. ``present`` names the columns that each table of the log has."""
+
+    rounds: pl.DataFrame
+    bets: pl.DataFrame
+    rejects: pl.DataFrame
+    present: Mapping[str, frozenset[str]]
+
+
+def resolve_log(
+    tables: Mapping[str, pl.DataFrame],
+    rejects: pl.DataFrame,
+    present: Mapping[str, frozenset[str]],
+    rules: Rules,
+    options: Options,
+) -> Resolved:
+    """Resolve the canonical ``tables`` of a log under ``rules``."""
+    rounds = resolve_rounds(tables["rounds"], tables["shoes"], rules, options)
+    unreadable = rejects.filter(
+        (pl.col("table") == "rounds") & pl.all_horizontal(pl.col(KEY).is_not_null())
+    )
+    bets = resolve_bets(tables["bets"], rounds, unreadable, rules, options)
+    return Resolved(add_bet_counts(rounds, bets), bets, _anchored(rejects, rounds), present)
+
+
+def _anchored(rejects: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
+    """A second row for a shoe is anchored to the shoe's first round."""
+    first = rounds.group_by(SHOE_KEY).agg(pl.col("round_no").min().alias("first_round"))
+    second_shoe = (pl.col("table") == "shoes") & (pl.col("kind") == "duplicate")
+    return (
+        rejects.join(first, on=SHOE_KEY, how="left", maintain_order="left")
+        .with_columns(
+            pl.when(second_shoe).then(pl.col("first_round")).otherwise("round_no").alias("round_no")
+        )
+        .drop("first_round")
+    )

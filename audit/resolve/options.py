@@ -1,0 +1,61 @@
+"""The options of a run that change what is due."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from audit.errors import OptionError
+from audit.money import UNIT
+from audit.schema import SCHEMES
+
+ROUNDING_MODES = ("up", "down", "nearest")
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """How a casino rounds the commission that it keeps: to a ``step`` in millionths."""
+
+    step: int
+    mode: str
+
+    @classmethod
+    def parse(cls, text: str) -> Rounding:
+        """Read ``STEP,MODE``, such as ``1,down`` or ``0.5,nearest``."""
+        match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,4})?),(up|down|nearest)", text.strip())
+        step = Decimal(match[1]) if match else Decimal(0)
+        if match is None or step == 0:
+            raise OptionError(
+                f"the commission rounding {text!r} is not STEP,MODE",
+                where="--commission-rounding",
+                hint="Write a step and a mode of up, down or nearest, such as 1,down",
+            )
+        return cls(int(step * UNIT), match[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``rules`` is ``auto`` or the rule set that the user forces; the rest fill what is missing."""
+
+    rules: str = "auto"
+    decks: int | None = None
+    commission: str | None = None
+    rounding: Rounding | None = None
+
+    def __post_init__(self) -> None:
+        if self.decks is not None and not 1 <= self.decks <= 99:
+            raise OptionError(
+                f"{self.decks} is not a number of decks", where="--decks", hint="Give 1 to 99"
+            )
+        if self.commission is not None and self.commission not in SCHEMES:
+            raise OptionError(
+                f"{self.commission!r} is not a commission scheme",
+                where="--commission",
+                hint=f"Give {' or '.join(SCHEMES)}",
+            )
+
+    @property
+    def forced(self) -> bool:
+        """Whether the user chose the rule set himself."""
+        return self.rules != "auto"

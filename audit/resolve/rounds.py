@@ -1,0 +1,209 @@
+"""Rounds: sorted by shoe, with the rule set in force and what the cards say.
+
+Columns added here, for every round of the log (null where the cards or the rule set are not
+known):
+
+``rid`` row number in the sorted frame; ``shoe`` number of its shoe; ``rs``, ``ruleset`` the rule
+set in force; ``device``, ``decks``, ``scheme`` with the shoe's row and the user's options filled
+in; ``p_two``, ``b_two`` two-card totals; ``p3_points``; ``natural``; ``player_must_draw``,
+``player_drew`` and the same for Banker; ``by_player_total``, ``by_banker_total``,
+``by_outcome``, ``by_player_pair``, ``by_banker_pair`` by the cards; and the running facts of the
+shoe (``demo_no``, ``after_play``, ``missing_before``, ``previous_start``).
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from audit import cards
+from audit.resolve.options import Options
+from audit.resolve.rules import Rules, gather
+
+KEY = ["casino", "table_id", "shoe_id", "round_no"]
+SHOE_KEY = KEY[:3]
+
+
+def resolve_rounds(
+    rounds: pl.DataFrame, shoes: pl.DataFrame, rules: Rules, options: Options
+) -> pl.DataFrame:
+    """All rounds, sorted by casino, table, shoe and round number, with the columns above."""
+    frame = (
+        rounds.sort(KEY)
+        .with_row_index("rid")
+        .join(_shoe_facts(shoes), on=SHOE_KEY, how="left", maintain_order="left")
+        .with_columns(
+            pl.struct(SHOE_KEY).rle_id().alias("shoe"),
+            pl.col("device").fill_null("shoe"),
+            pl.col("decks").fill_null(pl.lit(options.decks, pl.Int64)),
+            pl.coalesce(
+                "commission", "shoe_commission", pl.lit(options.commission, pl.String)
+            ).alias("scheme"),
+            pl.coalesce("commission", "shoe_commission").alias("scheme_recorded"),
+            rules.index_on(pl.col("started_at").dt.date()).alias("rs"),
+        )
+    )
+    return (
+        frame.with_columns(*_rules_in_force(rules), *_points(), *_hands())
+        .with_columns(*_totals())
+        .with_columns(*_player(rules))
+        .with_columns(*_banker(rules), *_result())
+        .with_columns(*_shoe_order())
+    )
+
+
+def add_bet_counts(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
+    """``bet_count`` and ``banker_bets``: audited bets of each round."""
+    counts = (
+        bets.filter(pl.col("rid").is_not_null())
+        .group_by("rid")
+        .agg(
+            pl.len().alias("bet_count"),
+            (pl.col("bet") == "banker").sum().alias("banker_bets"),
+        )
+    )
+    return rounds.join(counts, on="rid", how="left", maintain_order="left").with_columns(
+        pl.col("bet_count", "banker_bets").fill_null(0)
+    )
+
+
+def _shoe_facts(shoes: pl.DataFrame) -> pl.DataFrame:
+    return shoes.select(
+        *SHOE_KEY,
+        "device",
+        "decks",
+        "burn_rule",
+        "first_card",
+        pl.col("burned").alias("shoe_burned"),
+        "cut_card_from_end",
+        pl.col("commission").alias("shoe_commission"),
+    )
+
+
+def _rules_in_force(rules: Rules) -> list[pl.Expr]:
+    """What depends on the rule set alone."""
+    day = pl.col("started_at").dt.date()
+    since = rules.each(lambda each: each.known_incomplete_from, pl.Date)
+    gap = pl.lit(False) if rules.forced else pl.col("rs").is_null() | (day >= since)
+    return [
+        rules.each(lambda each: each.id, pl.String).alias("ruleset"),
+        rules.each(lambda each: each.value("demonstration_max"), pl.Int64).alias(
+            "demonstration_max"
+        ),
+        rules.each(lambda each: "no_commission" in each.schemes, pl.Boolean).alias(
+            "has_no_commission"
+        ),
+        gap.fill_null(False).alias("rs_gap"),
+    ]
+
+
+def _points() -> list[pl.Expr]:
+    return [
+        gather(cards.POINTS, pl.col(card), pl.Int8).alias(f"{card}_points")
+        for card in ("p1", "p2", "p3", "b1", "b2", "b3")
+    ]
+
+
+def _hands() -> list[pl.Expr]:
+    """How much of the round is recorded."""
+    return [
+        (pl.col("initial_missing") == 0).alias("complete"),
+        pl.when((pl.col("player_n") > 0) | (pl.col("banker_n") > 0))
+        .then(pl.lit(True))
+        .alias("any_card"),
+        (pl.col("p1").is_not_null() & pl.col("p2").is_not_null()).alias("player_two_cards"),
+        (pl.col("b1").is_not_null() & pl.col("b2").is_not_null()).alias("banker_two_cards"),
+        ((pl.col("player_n") > 3) | (pl.col("banker_n") > 3)).alias("overfull"),
+        pl.col("p3").is_not_null().alias("player_drew"),
+        pl.col("b3").is_not_null().alias("banker_drew"),
+    ]
+
+
+def _totals() -> list[pl.Expr]:
+    """Totals modulo ten (art. 5), each hand by itself: null unless its first two cards are known.
+
+    Fourth and later cards count too: the totals are judged on the cards as dealt.
+    """
+    excess = pl.col("extra").list.eval(gather(cards.POINTS, pl.element(), pl.Int64))
+    player_excess = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
+
+    def total(hand: str, surplus: pl.Expr) -> pl.Expr:
+        first = pl.col(f"{hand}1_points") + pl.col(f"{hand}2_points")
+        drawn = pl.col(f"{hand}3_points").fill_null(0)
+        return (first.cast(pl.Int64) + drawn + surplus.fill_null(0)) % 10
+
+    def two(hand: str) -> pl.Expr:
+        return (pl.col(f"{hand}1_points") + pl.col(f"{hand}2_points")) % 10
+
+    player = total("p", excess.list.head(player_excess).list.sum())
+    banker = total("b", excess.list.slice(player_excess).list.sum())
+    return [
+        two("p").cast(pl.Int64).alias("p_two"),
+        two("b").cast(pl.Int64).alias("b_two"),
+        player.alias("by_player_total"),
+        banker.alias("by_banker_total"),
+        _pair("p").alias("by_player_pair"),
+        _pair("b").alias("by_banker_pair"),
+    ]
+
+
+def _pair(hand: str) -> pl.Expr:
+    """Whether the first two cards have one rank, whatever their suit (art. 13)."""
+    first, second = (gather(cards.RANK, pl.col(f"{hand}{n}"), pl.Int8) for n in (1, 2))
+    return first == second
+
+
+def _player(rules: Rules) -> list[pl.Expr]:
+    """Art. 9(1) and (2): Player, and the naturals that forbid any further card."""
+    player_natural = rules.by_total(lambda each, total: total in each.naturals, pl.col("p_two"))
+    banker_natural = rules.by_total(lambda each, total: total in each.naturals, pl.col("b_two"))
+    draws = rules.by_total(lambda each, total: total in each.player_draws, pl.col("p_two"))
+    return [
+        player_natural.alias("player_natural"),
+        banker_natural.alias("banker_natural"),
+        (player_natural | banker_natural).alias("natural"),
+        (draws & ~(player_natural | banker_natural)).alias("player_must_draw"),
+    ]
+
+
+def _banker(rules: Rules) -> list[pl.Expr]:
+    """Art. 9(3) and (4): Banker, judged on what Player actually did."""
+    draws = rules.by_draw(lambda each, total, third: each.banker_draws[total, third], pl.Boolean)
+    article = rules.by_draw(lambda each, total, third: each.banker_article[total, third], pl.String)
+    return [
+        (draws & ~pl.col("natural")).alias("banker_must_draw"),
+        article.alias("banker_article"),
+    ]
+
+
+def _result() -> list[pl.Expr]:
+    """Arts. 11 and 12: the higher total wins, equal totals are a tie."""
+    player, banker = pl.col("by_player_total"), pl.col("by_banker_total")
+    outcome = (
+        pl.when(~pl.col("complete"))
+        .then(None)
+        .when(player > banker)
+        .then(pl.lit("player"))
+        .when(banker > player)
+        .then(pl.lit("banker"))
+        .when(player == banker)
+        .then(pl.lit("tie"))
+    )
+    outcome_only = pl.col("any_card").is_null() & pl.col("outcome").is_not_null()
+    return [
+        outcome.alias("by_outcome"),
+        outcome_only.alias("outcome_only"),
+        pl.when(outcome_only).then(pl.col("outcome")).otherwise(outcome).alias("winner"),
+    ]
+
+
+def _shoe_order() -> list[pl.Expr]:
+    """Running facts of a shoe, in the order of its round numbers."""
+    demo = (pl.col("kind") == "demo").cast(pl.UInt32)
+    dealt = pl.col("kind").is_in(["play", "free"]).cast(pl.UInt32)
+    previous = pl.col("round_no").shift(1).over("shoe")
+    return [
+        demo.cum_sum().over("shoe").alias("demo_no"),
+        (dealt.cum_sum().over("shoe") > dealt).alias("after_play"),
+        (pl.col("round_no") - previous.fill_null(0) - 1).alias("missing_before"),
+        pl.col("started_at").shift(1).over("shoe").alias("previous_start"),
+    ]

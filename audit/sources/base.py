@@ -1,0 +1,80 @@
+"""What every kind of source delivers: rows of text, numbered, in file order."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from audit.errors import LogError
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A row that is broken as a whole, whatever its cells say.
+
+    ``row`` is its number in the file, ``reason`` a stable code, ``text`` the part at fault,
+    ``expected`` an English phrase. The row's cells, as far as they could be told apart, are in
+    the batch.
+    """
+
+    row: int
+    reason: str
+    text: str
+    expected: str
+    lost: bool = False
+    """No cell could be told apart: the row says nothing, not even where it belongs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some consecutive rows of one file.
+
+    ``first`` numbers its first row, counting data rows of the file from 1; ``count`` is the
+    number of rows, found without looking at ``rows``. Each column of ``rows`` is
+    ``pl.String``, called as in the file; an absent cell is null.
+    """
+
+    first: int
+    count: int
+    rows: pl.DataFrame
+    damaged: tuple[Damage, ...] = ()
+    nul: bool = True
+    """Whether a cell may hold the NUL character, which is in no text."""
+
+
+class Source(ABC):
+    """One file of a log, read as text. ``name`` is what findings call it."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path = path
+        self.name = name
+
+    @property
+    @abstractmethod
+    def header(self) -> tuple[str, ...] | None:
+        """Column names in file order, or None where only the rows can tell (JSON Lines)."""
+
+    @abstractmethod
+    def batches(self) -> Iterator[Batch]:
+        """Read the file from its beginning; may be called again. Raises LogError."""
+
+    def fail(self, what: str, hint: str = "") -> LogError:
+        """Build the error that this file cannot be read."""
+        return LogError(what, where=self.name, hint=hint)
+
+
+def unlike(names: list[str], source: Source) -> None:
+    """Raise LogError where two column names differ by case only, or not at all."""
+    seen: dict[str, str] = {}
+    for name in names:
+        key = name.strip().casefold()
+        if key and key in seen:
+            raise source.fail(
+                f"the column {name.strip()!r} stands twice (upper and lower case are alike)",
+                "Rename or remove one of the two",
+            )
+        seen[key] = name

@@ -1,0 +1,116 @@
+"""Parquet: typed columns back to the text that a person would write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import polars as pl
+
+from audit.sources.base import Batch, Source, unlike
+
+ROWS = 250_000
+"""Rows read at a time."""
+
+
+class Parquet(Source):
+    """A Parquet file. Numbers, times and lists of cards become text without loss."""
+
+    def __init__(self, path: Path, name: str, rows: int = ROWS) -> None:
+        super().__init__(path, name)
+        self._rows = rows
+        with path.open("rb") as handle:
+            if not handle.read(1):
+                raise self.fail("the file is empty", "A Parquet file was expected")
+        try:
+            self._frame = pl.scan_parquet(path, glob=False, hive_partitioning=False)
+            self._header = tuple(self._frame.collect_schema().names())
+            self._height = int(self._frame.select(pl.len()).collect().item())
+        except pl.exceptions.PolarsError as error:
+            raise self._broken(error) from None
+        unlike(list(self._header), self)
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Column names of the file's schema."""
+        return self._header
+
+    def _broken(self, error: Exception) -> Exception:
+        found = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        return self.fail(
+            f"this is no sound Parquet file ({found[:120]})", "Export it again, or use CSV"
+        )
+
+    def batches(self) -> Iterator[Batch]:
+        """Read the rows in slices; raises LogError where a part of the file is broken."""
+        for start in range(0, self._height, self._rows):
+            count = min(self._rows, self._height - start)
+            try:
+                rows = self._frame.slice(start, count).collect()
+            except pl.exceptions.PolarsError as error:
+                raise self._broken(error) from None
+            yield Batch(start + 1, count, rows.select(self._as_text(rows[name]) for name in rows.columns))
+
+    def _as_text(self, values: pl.Series) -> pl.Series:
+        if isinstance(values.dtype, pl.List | pl.Array):
+            return self._join(values)
+        text = as_text(values)
+        if text.null_count() > values.null_count() and not values.dtype.is_float():
+            raise self.fail(
+                f"the column {values.name!r} holds {values.dtype} values that are no text",
+                "Write it as UTF-8 text",
+            )
+        return text
+
+    def _join(self, values: pl.Series) -> pl.Series:
+        """A list of cards as one hand: its items with a space between."""
+        lists = values.arr.to_list() if isinstance(values.dtype, pl.Array) else values
+        numbered = pl.DataFrame({"row": pl.int_range(lists.len(), eager=True), "item": lists})
+        items = numbered.explode("item")
+        texts = items.with_columns(self._as_text(items["item"]).alias("item"))
+        joined = texts.group_by("row", maintain_order=True).agg(
+            pl.col("item").drop_nulls().str.join(" ")
+        )
+        return joined["item"].alias(values.name)
+
+
+def as_text(values: pl.Series) -> pl.Series:
+    """Text of scalar values: ``5`` for 5.0, ``0.5``, ``true``, ``2007-06-25 23:59:59``."""
+    dtype = values.dtype
+    if dtype == pl.String:
+        return values
+    if dtype.is_float():
+        return _floats(values)
+    if dtype.is_decimal():
+        return _shorten(values.cast(pl.String))
+    if isinstance(dtype, pl.Datetime):
+        return _moments(values, dtype)
+    if dtype == pl.Null:
+        return pl.Series(values.name, [None] * values.len(), dtype=pl.String)
+    if isinstance(dtype, pl.Struct):
+        return values.struct.json_encode()
+    return values.cast(pl.String, strict=False)
+
+
+def _shorten(text: pl.Series) -> pl.Series:
+    """Decimal text without zeros at the end of its fraction."""
+    return text.str.replace(r"(\.\d*?)0+$", "$1").str.strip_suffix(".")
+
+
+def _floats(values: pl.Series) -> pl.Series:
+    """The shortest decimal that stands for each float, never with an exponent; NaN is empty."""
+    sound = values.fill_nan(None)
+    text = sound.cast(pl.String)
+    odd = text.str.contains("[eE]") & text.is_not_null()
+    if odd.any():
+        plain = {value: format(Decimal(value), "f") for value in text.filter(odd).unique()}
+        text = text.replace(plain)
+    return _shorten(text)
+
+
+def _moments(values: pl.Series, dtype: pl.Datetime) -> pl.Series:
+    """ISO 8601; an aware time is written in UTC with its ``Z``."""
+    if dtype.time_zone is None:
+        return values.dt.strftime("%Y-%m-%d %H:%M:%S%.f")
+    return values.dt.convert_time_zone("UTC").dt.strftime("%Y-%m-%d %H:%M:%S%.fZ")

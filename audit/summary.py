@@ -1,0 +1,157 @@
+"""A run in figures: what ``run`` prints, what the case keeps, what the exit code says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any
+
+import polars as pl
+
+from audit.checks.runner import Result
+from audit.money import as_decimal
+from audit.resolve import Resolved
+
+SEVERITIES = ("violation", "warning", "notice")
+"""From the gravest down."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of one table: ``read = audited + rejected + set_aside``."""
+
+    read: int
+    audited: int
+    rejected: int
+    set_aside: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One run in figures; amounts are exact decimals by currency (``-`` where none is given)."""
+
+    casinos: tuple[str, ...]
+    period: tuple[str, str] | None
+    tables: Mapping[str, Rows]
+    sources: tuple[Mapping[str, Any], ...]
+    rulesets: Mapping[str, int]
+    forced: bool
+    severities: Mapping[str, int]
+    codes: Mapping[str, Mapping[str, int]]
+    overpaid: Mapping[str, Decimal]
+    short_changed: Mapping[str, Decimal]
+    not_applied: tuple[tuple[str, str, int], ...]
+    undecided: tuple[tuple[str, int], ...]
+    crashed: tuple[tuple[str, str], ...]
+    worst_tables: tuple[tuple[str, str, int, int], ...]
+    rounds_with_violation: int
+    tables_with_violation: int
+    exit: int
+    case_id: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, decimals as text, in a fixed order."""
+        plain = asdict(self)
+        for key in ("overpaid", "short_changed"):
+            plain[key] = {currency: str(amount) for currency, amount in plain[key].items()}
+        return plain
+
+
+def summarise(
+    resolved: Resolved,
+    sources: pl.DataFrame,
+    findings: pl.DataFrame,
+    results: Sequence[Result],
+    *,
+    forced: bool,
+    fail_on: str,
+) -> Summary:
+    """The figures of a run. ``findings`` are those of the selected checks."""
+    rounds = resolved.rounds
+    violations = findings.filter(pl.col("severity") == "violation")
+    crashed = tuple((r.check.code, r.error) for r in results if r.state == "crashed")
+    severities = dict.fromkeys(SEVERITIES, 0) | _counts(findings, "severity")
+    return Summary(
+        casinos=tuple(rounds["casino"].unique().sort()),
+        period=_period(rounds),
+        tables=_rows(sources),
+        sources=tuple(sources.to_dicts()),
+        rulesets=_rulesets(rounds),
+        forced=forced,
+        severities=severities,
+        codes=_by_code(findings),
+        overpaid=_money(findings.filter(pl.col("amount") > 0)),
+        short_changed=_money(findings.filter(pl.col("amount") < 0)),
+        not_applied=tuple(
+            (r.check.code, reason, rows) for r in results for reason, rows in r.not_applied.items()
+        ),
+        undecided=(),
+        crashed=crashed,
+        worst_tables=_worst_tables(findings),
+        rounds_with_violation=_distinct(violations, ["casino", "table_id", "shoe_id", "round_no"]),
+        tables_with_violation=_distinct(violations, ["casino", "table_id"]),
+        exit=3 if crashed else _exit(severities, fail_on),
+    )
+
+
+def _exit(severities: Mapping[str, int], fail_on: str) -> int:
+    grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return 1 if any(severities[each] for each in grave) else 0
+
+
+def _period(rounds: pl.DataFrame) -> tuple[str, str] | None:
+    if rounds.is_empty():
+        return None
+    first, last = rounds["started_at"].min(), rounds["started_at"].max()
+    return str(first)[:10], str(last)[:10]
+
+
+def _rows(sources: pl.DataFrame) -> dict[str, Rows]:
+    counts = sources.group_by("table", maintain_order=True).agg(
+        pl.col("rows_read", "audited", "rejected", "set_aside").sum()
+    )
+    return {table: Rows(*figures) for table, *figures in counts.iter_rows()}
+
+
+def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:
+    counts = rounds.group_by("ruleset").agg(pl.len(), pl.col("rs").first()).sort("rs")
+    return {str(name or "-"): number for name, number, _ in counts.iter_rows()}
+
+
+def _counts(frame: pl.DataFrame, column: str) -> dict[str, int]:
+    return dict(frame.group_by(column).len().sort(column).iter_rows())
+
+
+def _by_code(findings: pl.DataFrame) -> dict[str, dict[str, int]]:
+    """Findings by code and severity, codes in order."""
+    counts = findings.group_by("code", "severity").len().sort("code", "severity")
+    codes: dict[str, dict[str, int]] = {}
+    for code, severity, number in counts.iter_rows():
+        codes.setdefault(code, {})[severity] = number
+    return codes
+
+
+def _distinct(frame: pl.DataFrame, columns: list[str]) -> int:
+    return frame.select(columns).n_unique() if frame.height else 0
+
+
+def _money(findings: pl.DataFrame) -> dict[str, Decimal]:
+    sums = (
+        findings.with_columns(pl.col("currency").fill_null("-"))
+        .group_by("currency")
+        .agg(pl.col("amount").cast(pl.Int128).sum())
+        .sort("currency")
+    )
+    return {currency: as_decimal(int(amount)) for currency, amount in sums.iter_rows()}
+
+
+def _worst_tables(findings: pl.DataFrame) -> tuple[tuple[str, str, int, int], ...]:
+    """The five tables with most violations, then most findings: casino, table, both counts."""
+    counts = (
+        findings.filter(pl.col("table_id").is_not_null())
+        .group_by("casino", "table_id")
+        .agg((pl.col("severity") == "violation").sum().alias("violations"), pl.len())
+        .sort(["violations", "len", "casino", "table_id"], descending=[True, True, False, False])
+    )
+    return tuple(counts.head(5).iter_rows())

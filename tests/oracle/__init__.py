@@ -1,0 +1,1 @@
+"""A slow, plain second implementation of the audit, written from the contracts alone."""
