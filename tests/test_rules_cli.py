@@ -98,7 +98,7 @@ def test_quiet_is_for_other_programs() -> None:
 
 
 def test_unknown_id_names_the_nearest() -> None:
-    with pytest.raises(RulebookError, match="Did you mean '64-2007'"):
+    with pytest.raises(RulebookError, match="The nearest is '64-2007'"):
         run("show", "64-2006")
 
 

@@ -48,7 +48,8 @@ def void_without_error() -> Breach:
     banker_early = pl.col("banker_drew") & pl.col("player_must_draw") & ~pl.col("player_drew")
     banker_wrong = pl.col("banker_drew") & ~pl.col("banker_must_draw")
     third = player_wrong | banker_early | banker_wrong
-    error = pl.col("overfull") | pl.when(initial).then(third).otherwise(~alternating)
+    early = (player > 2) | (banker > 2) | ~alternating
+    error = pl.col("overfull") | pl.col("hole") | pl.when(initial).then(third).otherwise(early)
     return Breach(
         scope=VOID,
         needs=("any_card",),

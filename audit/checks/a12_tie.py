@@ -100,4 +100,38 @@ def carried_without_tie() -> Breach:
     )
 
 
-CHECKS = (tie_misrecorded, stake_lost_on_tie, paid_on_tie, carried_without_tie)
+@check("A1205", "12", "violation", over="bets")
+def carried_and_gone() -> Breach:
+    """Money left standing after a tie that never comes back.
+
+    What it checks: bets lawfully carried; the same holder (position, else patron) must have a
+    Player or Banker bet in the next round of play of the shoe.
+    Why it matters: what was not taken back still belongs to the bettor.
+    Not flagged: bets without a holder; a carried bet that is the last of its shoe, or after
+    which a round is missing from the log; bets with A1204.
+    Example: seat 3 leaves 100 on Banker after a tie, and has no bet in the next round.
+    """
+    left = pl.col("stake") - pl.col("paid")
+    lawful = (
+        (pl.col("winner") == "tie")
+        & pl.col("bet").is_in(["player", "banker"])
+        & (pl.col("paid") < pl.col("stake"))
+    )
+    return Breach(
+        scope=(pl.col("standing") == "carried") & lawful,
+        needs=("comes_back",),
+        breaks=~pl.col("comes_back"),
+        basis=("tie_bets",),
+        expected=to_text(left),
+        recorded=pl.lit("0"),
+        evidence={"bet": pl.col("bet"), "d": to_text(left)},
+    )
+
+
+CHECKS = (
+    tie_misrecorded,
+    stake_lost_on_tie,
+    paid_on_tie,
+    carried_without_tie,
+    carried_and_gone,
+)

@@ -97,8 +97,11 @@ def wrong_commission_recorded() -> Breach:
     Example: Banker won, stake 100, commission taken 4: due were 5.
     """
     taken = pl.col("commission_taken")
-    owed = pl.when(BANKER_WON & WITH).then(pl.col("commission_due")).otherwise(0)
-    half = BANKER_WON & WITHOUT & pl.col("halved") & (taken == pl.col("half"))
+    # A prize paid elsewhere is not judged, but the commission on it is due all the same.
+    won = pl.col("wins").fill_null(False) & pl.col("scheme_matters")
+    won = won & pl.col("disposition").is_in(["settled", "handpay"])
+    owed = pl.when(won & WITH).then(pl.col("commission_due")).otherwise(0)
+    half = won & WITHOUT & pl.col("halved") & (taken == pl.col("half"))
     agreed = (pl.col("slip") == "whole_units") & (taken + PAID == pl.col("gross"))
     return Breach(
         scope=(pl.col("kind") == "play")

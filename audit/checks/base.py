@@ -31,7 +31,8 @@ class Breach:
     ``breaks``: those in scope that break it. ``amount``: paid less due, in millionths.
     ``evidence``: values that the message needs, by name; ``variant`` chooses its wording.
     ``basis``: provisions that it rests on, or a column with their weakest status.
-    ``once_per``: keep only the earliest row by ``started_at`` of each group.
+    ``once_per``: keep only the earliest row by ``started_at`` of each group. ``each``: a list
+    column; every element of it is a finding of its own.
     """
 
     breaks: pl.Expr
@@ -47,6 +48,7 @@ class Breach:
     evidence: Mapping[str, pl.Expr] = field(default_factory=dict)
     severity: pl.Expr | None = None
     once_per: tuple[pl.Expr, ...] = ()
+    each: str | None = None
 
 
 @dataclass(frozen=True)

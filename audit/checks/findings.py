@@ -48,7 +48,7 @@ def as_findings(
     capped = rules.capped(check.code) if check.of_law else pl.lit(False)
     frame = rows.with_columns(
         pl.lit(check.code).alias("code"),
-        _severity(check, wrong_money).alias("severity"),
+        _severity(check, breach, wrong_money).alias("severity"),
         capped.alias("capped"),
         _basis(breach, rules, of_rejects).alias("basis"),
         (pl.lit(check.article) if breach.article is None else breach.article).alias("article"),
@@ -86,7 +86,9 @@ def collected(found: Iterable[pl.DataFrame | None]) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=SCHEMA), *frames]).sort(ORDER)
 
 
-def _severity(check: Check, wrong_money: frozenset[int]) -> pl.Expr:
+def _severity(check: Check, breach: Breach, wrong_money: frozenset[int]) -> pl.Expr:
+    if breach.severity is not None:
+        return breach.severity
     if not check.record_only:
         return pl.lit(check.severity)
     wrong = pl.Series(sorted(wrong_money), dtype=pl.UInt32)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit import cards
 from audit.checks.base import Breach, check
 from audit.money import to_text
+from audit.resolve.rules import gather
 
 DEALT_KINDS = pl.col("kind").is_in(["play", "demo", "free"])
 REUSE_HOURS = 18
@@ -124,6 +126,55 @@ def initial_card_missing() -> Breach:
     )
 
 
+@check("L06", "", "violation")
+def excess_copies() -> Breach:
+    """More copies of one card in a shoe than recorded decks.
+
+    What it checks: the cards of all hands of a shoe, and those withdrawn, counted by rank and
+    suit; one finding for each card, at the round in which the first copy too many was dealt.
+    Why it matters: a shoe of eight decks holds eight aces of spades; a ninth means that cards
+    were added, or that the log is not of one shoe.
+    Not flagged: sessions of an automatic device; shoes whose number of decks is unknown. The
+    burned first card is not counted.
+    Example: a shoe of six decks shows seven kings of hearts.
+    """
+    return Breach(
+        scope=pl.col("device") == "shoe",
+        needs=("decks",),
+        breaks=pl.col("excess_cards").is_not_null(),
+        each="excess_cards",
+        subject=gather(cards.TEXT, pl.col("excess_cards"), pl.String),
+        expected=pl.col("decks").cast(pl.String),
+        recorded=(pl.col("decks") + 1).cast(pl.String),
+        evidence={
+            "card": gather(cards.TEXT, pl.col("excess_cards"), pl.String),
+            "n": pl.col("decks"),
+        },
+    )
+
+
+@check("L07", "", "warning")
+def too_many_cards() -> Breach:
+    """More cards were dealt, burned and withdrawn from a shoe than it holds.
+
+    What it checks: the running number of cards that left each shoe, against its decks; at the
+    round in which it is exceeded.
+    Why it matters: the log is of more than one shoe, or cards were added.
+    Not flagged: sessions of an automatic device; shoes whose number of decks is unknown.
+    Example: 313 cards have left a shoe of six decks, which holds 312.
+    """
+    out, holds = pl.col("cards_out"), pl.col("shoe_holds")
+    here = pl.col("cards_left_here")
+    return Breach(
+        scope=pl.col("device") == "shoe",
+        needs=("shoe_holds",),
+        breaks=(out > holds) & (out - here <= holds),
+        expected=holds.cast(pl.String),
+        recorded=out.cast(pl.String),
+        evidence={"n": out, "max": holds},
+    )
+
+
 @check("L08", "", "warning")
 def no_complete_rule_set() -> Breach:
     """No rule set in force at the round's date, or one known to be incomplete.
@@ -212,13 +263,14 @@ def shoe_number_used_again() -> Breach:
     Not flagged: longer pauses between two shoes.
     Example: shoe 12 has round 40 on Monday and round 41 on Tuesday evening.
     """
-    hours = (pl.col("started_at") - pl.col("previous_start")).abs()
+    start = pl.col("started_at")
+    since = pl.max_horizontal(start - pl.col("previous_start"), start - pl.col("next_start"))
     return Breach(
-        scope=pl.col("previous_start").is_not_null(),
-        breaks=hours > pl.duration(hours=REUSE_HOURS),
+        scope=since.is_not_null(),
+        breaks=since > pl.duration(hours=REUSE_HOURS),
         expected=pl.lit(str(REUSE_HOURS)),
-        recorded=hours.dt.total_hours().cast(pl.String),
-        evidence={"h": hours.dt.total_hours()},
+        recorded=since.dt.total_hours().cast(pl.String),
+        evidence={"h": since.dt.total_hours()},
         once_per=(pl.col("casino"), pl.col("table_id")),
     )
 
@@ -229,6 +281,8 @@ CHECKS = (
     missing_rounds,
     time_runs_backwards,
     initial_card_missing,
+    excess_copies,
+    too_many_cards,
     no_complete_rule_set,
     bet_without_round,
     stake_not_positive,

@@ -108,6 +108,8 @@ def _judge(
     }
     skipped = {reason: counts[i] for i, reason in reasons.items() if counts.get(i)}
     rows = frame.filter(verdict == _BREAK)
+    if breach.each is not None and rows.height:
+        rows = rows.explode(breach.each)
     if breach.once_per and rows.height:
         rows = _first_of_each(rows, breach.once_per)
     return counts.get(_PASS, 0) + counts.get(_BREAK, 0), skipped, rows

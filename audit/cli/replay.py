@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from audit.rulebook import Rulebook, RuleSet
 
 _KEY = "casino = ? and table_id = ? and shoe_id = ? and round_no = ?"
+_LONGEST = 18
+"""Digits of the longest round number that a case can hold."""
+
 Shoe = tuple[str, str, str]
 
 
@@ -42,7 +45,7 @@ def find_round(connection: DuckDBPyConnection, path: str) -> tuple[Shoe, int]:
     """
     shape = "Write it as TABLE/SHOE/ROUND or CASINO/TABLE/SHOE/ROUND"
     place, slash, number = path.rpartition("/")
-    if not slash or not number.strip().isdecimal():
+    if not slash or not number.isdecimal() or len(number) > _LONGEST:
         raise OptionError(
             "the round's number, a whole number, must come last", where=path, hint=shape
         )
@@ -222,7 +225,7 @@ def governing(
 
 
 def replay(
-    case: Annotated[Path, typer.Argument(help="Folder of the case.")],
+    case: Annotated[Path, typer.Argument(metavar="CASE", help="Folder of the case.")],
     path: Annotated[str, typer.Argument(metavar="[CASINO/]TABLE/SHOE/ROUND", help="The round.")],
     rules: Annotated[
         str, typer.Option(help="Rule set to replay by, or several with commas to compare them.")

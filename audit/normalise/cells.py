@@ -50,8 +50,12 @@ def typed(column: Column, text: pl.Series, *, nul: bool = True) -> pl.Series:
         dtype = pl.String() if compact else POLARS[column.kind]
         return pl.Series(text.name, [None], dtype=dtype).new_from_index(0, text.len())
     match column.kind:
-        case Kind.TEXT:
-            return text.zip_with(~text.str.contains("\0", literal=True), _NONE) if nul else text
+        case Kind.TEXT | Kind.BET:
+            if nul:
+                text = text.zip_with(~text.str.contains("\0", literal=True), _NONE)
+            if column.kind is Kind.BET:
+                return text.str.to_lowercase().replace(OUTCOME_WORDS)
+            return text
         case Kind.COUNT:
             return _within(_whole(text), 0, None)
         case Kind.NUMBER:
@@ -64,8 +68,6 @@ def typed(column: Column, text: pl.Series, *, nul: bool = True) -> pl.Series:
             return moments.dates(text)
         case Kind.WORD:
             return _words(text, dict(column.words), pl.String())
-        case Kind.BET:
-            return text.str.to_lowercase().replace(OUTCOME_WORDS)
         case Kind.BOOLEAN:
             return _words(text, BOOLEAN_WORDS, pl.Boolean())
         case Kind.CARDS:
@@ -109,7 +111,7 @@ def expected(column: Column) -> str:
     if column.kind is Kind.WORD:
         words = list(dict.fromkeys(word for _, word in column.words))
         return "one of " + ", ".join(words)
-    return column.kind.value
+    return str(column.kind.value)
 
 
 def reason(column: Column, text: str | None) -> str:

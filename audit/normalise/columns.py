@@ -14,9 +14,7 @@ HANDS = ("player", "banker")
 def match(names: Iterable[str], table: Table) -> dict[str, str]:
     """Canonical column to the file's own name of it; unknown names are left out."""
     known = {column.name for column in table.columns}
-    return {
-        name.strip().casefold(): name for name in names if name.strip().casefold() in known
-    }
+    return {name.strip().casefold(): name for name in names if name.strip().casefold() in known}
 
 
 def require(present: Iterable[str], names: Iterable[str], table: Table, source: Source) -> None:

@@ -40,14 +40,16 @@ class Split:
 
 
 def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) -> Split:
-    """Number the bets, drop unreadable rows, and part the second rows of a key from the first."""
+    """Number the bets, drop unreadable rows, and part the second rows of a key from the first.
+
+    ``rows`` is used up.
+    """
     key = KEYS.get(table.name)
     # One number for each distinct key but for bet_id: far quicker to compare than its texts.
     code = None if key is None else _code(rows, [name for name in key if name != "bet_id"])
     if table.name == "bets" and code is not None:
-        rows = rows.with_columns(bet_id=_bet_ids(rows, code))
-    readable = rows[READABLE]
-    rows = rows.select(pl.exclude(READABLE))
+        rows.replace_column(rows.get_column_index("bet_id"), _bet_ids(rows, code))
+    readable = rows.drop_in_place(READABLE)
     if not readable.all():
         rows = rows.filter(readable)
         code = None if code is None else code.filter(readable)
@@ -70,16 +72,23 @@ def _code(rows: pl.DataFrame, key: list[str]) -> pl.Series:
     ).to_series()
     if changes.len():
         changes[0] = True
-    starts = rows.filter(changes).select(pl.int_range(pl.len()).first().over(SHOE)).to_series()
+    # A real column, since a range inside a window would begin anew in every group.
+    starts = (
+        rows.filter(changes)
+        .select(*SHOE)
+        .with_row_index("index")
+        .select(pl.col("index").cast(pl.Int64).first().over(SHOE))
+        .to_series()
+    )
     shoes = starts.gather(changes.cum_sum() - 1)
-    frame = rows.select(*key, shoe=shoes)
+    frame = rows.select(*key, shoe=shoes).with_row_index("index")
     known = pl.all_horizontal(pl.col(name).is_not_null() for name in key)
     if "round_no" not in key:
         code = pl.col("shoe")
-    elif (frame["round_no"].max() or 0) < _WIDTH:
+    elif not (frame["round_no"] >= _WIDTH).any():
         code = pl.col("shoe") * _WIDTH + pl.col("round_no")
     else:
-        code = pl.int_range(pl.len()).first().over("shoe", "round_no")
+        code = pl.col("index").cast(pl.Int64).first().over("shoe", "round_no")
     return frame.select(pl.when(known).then(code)).to_series()
 
 
@@ -104,11 +113,16 @@ def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
     """Whether a row has the key of an earlier one (for bets: of one with a recorded id)."""
     if table.name != "bets":
         return ~code.is_first_distinct()
-    recorded = rows["bet_id_recorded"]
-    frame = pl.DataFrame({"code": code, "id": rows["bet_id"]}).filter(recorded)
-    first = frame.select(pl.struct("code", pl.col("id")).is_first_distinct()).to_series()
     again = pl.Series([False]).new_from_index(0, rows.height)
-    return again if first.all() else again.scatter(recorded.arg_true().filter(~first), True)
+    frame = pl.DataFrame({"code": code, "id": rows["bet_id"]})
+    hashes = frame.hash_rows()
+    places = rows["bet_id_recorded"].arg_true()
+    if hashes.gather(places).is_first_distinct().all():
+        return again
+    # Equal rows have equal hashes, but not the other way round: look at the texts of those.
+    places = places.filter(hashes.gather(places).is_duplicated())
+    first = frame[places].select(pl.struct("code", "id").is_first_distinct()).to_series()
+    return again.scatter(places.filter(~first), True)
 
 
 def _records(

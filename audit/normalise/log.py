@@ -12,7 +12,7 @@ import polars as pl
 
 from audit.errors import AuditError, LogError
 from audit.normalise import columns, duplicates, rejects
-from audit.normalise.rows import schema_of, type_batch
+from audit.normalise.rows import READABLE, schema_of, type_batch
 from audit.schema import TABLES, Table
 from audit.sources import SUFFIXES, Found, Source, discover, open_source
 
@@ -68,11 +68,7 @@ def read_log(paths: Sequence[Path]) -> Log:
     records: list[dict[str, Any]] = []
     for table in TABLES:
         mine = [file for file in files if file.table is table]
-        frames = [frame for file in mine for frame in file.frames]
-        for file in mine:
-            file.frames.clear()
-        every = pl.concat(frames) if frames else _empty(table)
-        del frames
+        every = _stack([frame for file in mine for frame in file.frames], table)
         split = duplicates.take_out(table, every, {file.source.name: file.source for file in mine})
         tables[table.name] = split.kept
         unreadable = [record for file in mine for record in file.unreadable]
@@ -92,8 +88,17 @@ def read_log(paths: Sequence[Path]) -> Log:
     return Log(tables, present, rejected, _account(files, tables, rejected), found.ignored)
 
 
-def _empty(table: Table) -> pl.DataFrame:
-    return pl.DataFrame(schema={**schema_of(table), duplicates.READABLE: pl.Boolean()})
+def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
+    """One frame of all; the given ones are used up, so that no row is held twice."""
+    schema = {**schema_of(table), READABLE: pl.Boolean()}
+    if not frames:
+        return pl.DataFrame(schema=schema)
+    return pl.DataFrame(
+        [
+            pl.concat([frame.drop_in_place(name) for frame in frames], rechunk=True)
+            for name in schema
+        ]
+    )
 
 
 def _read(found: Found, table: Table) -> _File:

@@ -55,7 +55,6 @@ def type_batch(batch: Batch, table: Table, names: Mapping[str, str], source: str
     height = batch.rows.height
     empty = pl.Series([None], dtype=pl.String).new_from_index(0, height)
 
-
     def read(column: Column) -> tuple[pl.Series, pl.Series]:
         text = cells.strip(batch.rows[names[column.name]]) if column.name in names else empty
         return text, cells.typed(column, text, nul=batch.nul)
@@ -192,9 +191,11 @@ def _unreadable(
     raws = batch.rows[places].iter_rows(named=True)
     anchor = [name for name in ANCHOR if name in frame.columns]
     keys = frame[places].select(*anchor, "source", "row").iter_rows(named=True)
-    first_fault = pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()}).select(
-        pl.coalesce(pl.when(pl.col(name)).then(pl.lit(name)) for name in faults)
-    ).to_series()
+    first_fault = (
+        pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()})
+        .select(pl.coalesce(pl.when(pl.col(name)).then(pl.lit(name)) for name in faults))
+        .to_series()
+    )
     damaged = {damage.row: damage for damage in batch.damaged}
     records: list[dict[str, Any]] = []
     for place, cells_of_row, key, name in zip(places, raws, keys, first_fault, strict=True):

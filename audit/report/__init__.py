@@ -40,5 +40,6 @@ def render_report(
     weasyprint()
     content = facts(case)
     attached = attachments(case, words(langs[0]))
-    write_whole(out, pdf(html(content, langs, kind), attached, created(content)))
+    source, drawings = html(content, langs, kind)
+    write_whole(out, pdf(source, drawings, attached, created(content)))
     return out

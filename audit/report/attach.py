@@ -6,7 +6,7 @@ import csv
 import io
 from pathlib import Path
 
-from audit.report.context import connect
+from audit.case import open_case
 from audit.report.words import Words
 
 COLUMNS = (
@@ -32,7 +32,7 @@ def findings_csv(case: Path) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    with connect(case) as connection:
+    with open_case(case).connection as connection:
         cursor = connection.execute(f"select {', '.join(COLUMNS)} from findings order by {ORDER}")
         while batch := cursor.fetchmany(10_000):
             writer.writerows([_safe(name, value) for name, value in zip(COLUMNS, row, strict=True)]

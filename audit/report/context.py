@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 
-from audit.errors import CaseError
+from audit.case import open_case
 from audit.report.evidence import shoes_with_several, shown_findings
 from audit.report.query import Facts, rows
 
@@ -34,24 +34,10 @@ def chapter_order(chapter: str) -> tuple[int, str]:
     return (int(chapter), "") if chapter.isdigit() else (1000, chapter)
 
 
-def connect(case: Path) -> duckdb.DuckDBPyConnection:
-    """The case's tables and its two evidence views, read only; CaseError if it is no case."""
-    database = case / "case.duckdb"
-    for needed in (database, case / "manifest.json"):
-        if not needed.is_file():
-            raise CaseError(
-                f"this is no case folder: {needed.name} is missing",
-                where=str(case),
-                hint="Write one with: baccarat-audit run LOG --case DIR",
-            )
-    connection = duckdb.connect(str(database), read_only=True)
-    connection.execute("set file_search_path = ?", [str(case.resolve())])
-    return connection
-
-
 def facts(case: Path, *, worst: int = 20) -> Facts:
     """Everything that the report of ``case`` says, with at most ``worst`` findings for a code."""
-    with connect(case) as connection:
+    opened = open_case(case)
+    with opened.connection as connection:
         connection.execute(_FINDING_VIEW)
         run = {row["key"]: row["value"] for row in rows(connection, "select * from run")}
         content = {

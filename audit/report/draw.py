@@ -9,9 +9,14 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
+from typing import Any
+
+from audit.paths import data_dir
 
 FONT = "Audit, 'Noto Sans CJK HK', sans-serif"
 INK = "#1c2126"
@@ -28,21 +33,18 @@ _STEP = CARD_W + _GAP
 _CARD = re.compile(r"^(10|[A2-9JQKT])([SHDC])?$")
 _POINTS = re.compile(r"^([0-9])p$")
 
-# Outlines in a box of 10 x 10, drawn by hand: no glyph of any font is needed for a suit.
-_SUITS = {
-    "S": "M5 .4C3.6 2.9.6 4.3.6 6.6c0 2.2 2.7 2.8 3.9 1.1-.1 1-.5 1.5-1.2 1.9h3.4C6 9.2 5.6 8.7 "
-    "5.5 7.7 6.7 9.4 9.4 8.8 9.4 6.6 9.4 4.3 6.4 2.9 5 .4Z",
-    "H": "M5 9.4C3.4 7.2.5 5.4.5 3 .5.6 3.9-.1 5 2.3 6.1-.1 9.5.6 9.5 3 9.5 5.4 6.6 7.2 5 9.4Z",
-    "D": "M5 .3C6 2.2 7.2 3.6 8.8 5 7.2 6.4 6 7.8 5 9.7 4 7.8 2.8 6.4 1.2 5 2.8 3.6 4 2.2 5 .3Z",
-    "C": "M5 .5C3.7.5 2.8 1.5 2.8 2.7c0 .6.2 1.1.6 1.6C2 3.9.5 4.9.5 6.3c0 1.2.9 2.1 2.1 2.1.8 0 "
-    "1.5-.4 1.9-1-.1 1-.5 1.7-1.2 2.2h3.4C6 9.1 5.6 8.4 5.5 7.4c.4.6 1.1 1 1.9 1 1.2 0 "
-    "2.1-.9 2.1-2.1C9.5 4.9 8 3.9 6.6 4.3c.4-.5.6-1 .6-1.6C7.2 1.5 6.3.5 5 .5Z",
-}
+
+@cache
+def _outlines() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads((data_dir("reports") / "assets" / "outlines.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One side of a round: its short label, its cards in dealing order, and its total."""
+    """One side of a round: its label, its cards in dealing order, and its total.
+
+    ``label`` is made of the letters P B J 閒 莊.
+    """
 
     label: str
     cards: tuple[str, ...]
@@ -65,46 +67,76 @@ def text(x: float, y: float, content: str, size: float, *, anchor: str = "middle
     )
 
 
-def card(x: float, y: float, face: str) -> str:
-    """One card with its upper left corner at ``x, y``; an unreadable face is drawn as ``?``."""
-    parts = [
-        f'<rect x="{number(x)}" y="{number(y)}" width="{CARD_W}" height="{CARD_H}" rx="0.9" '
-        f'fill="#fff" stroke="{FAINT}" stroke-width="0.22"/>'
-    ]
-    centre = x + CARD_W / 2
-    if match := _CARD.match(face):
-        rank, suit = match.group(1).replace("T", "10"), match.group(2)
-        colour = RED if suit in ("H", "D") else INK
-        if suit is None:
-            parts.append(text(centre, y + 6.9, rank, 4.6, fill=colour))
+class _Sheet:
+    """Cards gathered into three paths: their edges, their black shapes and their red ones."""
+
+    def __init__(self) -> None:
+        self.edges: list[str] = []
+        self.shapes: dict[str, list[str]] = {INK: [], RED: [], FAINT: []}
+
+    def card(self, x: float, y: float, face: str) -> None:
+        """One card with its upper left corner at ``x, y``; an unreadable face reads ``?``."""
+        self.edges.append(_edge(x, y))
+        suit = None
+        if match := _CARD.match(face):
+            rank, suit = match.group(1).replace("T", "10"), match.group(2)
+        elif match := _POINTS.match(face):
+            rank = match.group(1)
         else:
-            parts.append(text(centre, y + 5.0, rank, 4.3, fill=colour))
-            parts.append(
-                f'<path transform="translate({number(centre - 1.6)} {number(y + 6.1)}) '
-                f'scale(0.32)" fill="{colour}" d="{_SUITS[suit]}"/>'
-            )
-    elif match := _POINTS.match(face):
-        parts.append(text(centre, y + 6.9, match.group(1), 4.6, fill=FAINT))
-    else:
-        parts.append(text(centre, y + 6.9, "?", 4.6, fill=FAINT))
-    return "".join(parts)
+            rank = "unknown"
+        colour = RED if suit in ("H", "D") else INK if _CARD.match(face) else FAINT
+        outline, centre = _outlines()["rank"][rank], x + CARD_W / 2
+        left = number(centre - outline["width"] / 2)
+        base = number(y + (5.0 if suit else 6.9))
+        self.shapes[colour].append(f"M{left} {base}{outline['path']}")
+        if suit:
+            corner = f"M{number(centre - 1.6)} {number(y + 6.1)}"
+            self.shapes[colour].append(corner + _outlines()["suit"][suit])
+
+    def label(self, x: float, y: float, content: str) -> None:
+        """A short text of known letters from ``x`` on its baseline ``y``."""
+        for letter in content:
+            if outline := _outlines()["label"].get(letter):
+                self.shapes[INK].append(f"M{number(x)} {number(y)}{outline['path']}")
+                x += outline["width"]
+
+    def draw(self) -> str:
+        """The paths."""
+        parts = [
+            f'<path d="{"".join(self.edges)}" fill="#fff" stroke="{FAINT}" '
+            'stroke-width="0.24" stroke-linejoin="round"/>'
+        ]
+        parts += [
+            f'<path d="{"".join(shapes)}" fill="{colour}"/>'
+            for colour, shapes in self.shapes.items()
+            if shapes
+        ]
+        return "".join(parts)
+
+
+def _edge(x: float, y: float) -> str:
+    """Path of a card's outline: its corners are cut, and the round joints of the line do the rest.
+
+    Few points, since the renderer's time goes by points.
+    """
+    w, h = number(CARD_W - 1.4), number(CARD_H - 1.4)
+    return f"M{number(x + 0.7)} {number(y)}h{w}l.7 .7v{h}l-.7 .7h-{w}l-.7 -.7v-{h}z"
 
 
 def _owed(x: float, y: float) -> str:
     return (
-        f'<rect x="{number(x)}" y="{number(y)}" width="{CARD_W}" height="{CARD_H}" rx="0.9" '
-        f'fill="none" stroke="{FAINT}" stroke-width="0.25" stroke-dasharray="0.8 0.7"/>'
+        f'<path d="{_edge(x, y)}" fill="none" stroke="{FAINT}" stroke-width="0.25" '
+        'stroke-dasharray="0.8 0.7"/>'
     )
 
 
-def _side(x: float, hand: Hand) -> str:
-    parts = [text(x, 2.6, f"{hand.label}  {hand.total}".strip(), 2.6, anchor="start", fill=INK)]
+def _side(sheet: _Sheet, x: float, hand: Hand) -> str:
+    sheet.label(x, 2.7, hand.label)
+    sheet.label(x + 4.2, 2.7, hand.total)
     step = _STEP if len(hand.cards) <= 3 else 3 * _STEP / (len(hand.cards) + 1)
     for place, face in enumerate(hand.cards):
-        parts.append(card(x + place * step, 4.0, face))
-    if hand.owed:
-        parts.append(_owed(x + len(hand.cards) * step, 4.0))
-    return "".join(parts)
+        sheet.card(x + place * step, 4.0, face)
+    return _owed(x + len(hand.cards) * step, 4.0) if hand.owed else ""
 
 
 SIDE_W = 3 * _STEP
@@ -117,8 +149,9 @@ def hands(player: Hand, banker: Hand, title: str) -> str:
 
     ``title`` is the alternative text of the drawing.
     """
-    body = _side(0.2, player) + _side(SIDE_W + 3.6, banker)
-    return svg(HANDS_W, HANDS_H, body, title)
+    sheet = _Sheet()
+    rest = _side(sheet, 0.2, player) + _side(sheet, SIDE_W + 3.6, banker)
+    return svg(HANDS_W, HANDS_H, sheet.draw() + rest, title)
 
 
 def svg(width: float, height: float, body: str, title: str) -> str:
@@ -145,7 +178,7 @@ MAX_COLUMNS = 36
 """Columns that fit across the page; a longer road shows its last columns."""
 
 
-def _token(column: int, row: int, mark: Mark, letters: dict[str, str], *, filled: bool) -> str:
+def _token(column: int, row: int, mark: Mark, *, filled: bool) -> str:
     x, y = column * _CELL + _CELL / 2, row * _CELL + _CELL / 2
     ring = (
         f'<rect x="{number(x - 2.15)}" y="{number(y - 2.15)}" width="4.3" height="4.3" '
@@ -161,15 +194,10 @@ def _token(column: int, row: int, mark: Mark, letters: dict[str, str], *, filled
     if mark.outcome == "tie":
         line = f'<path d="M{number(x - 1.3)} {number(y + 1.3)}l2.6 -2.6" stroke="{INK}" '
         return ring + line + 'stroke-width="0.4" fill="none"/>'
-    if not filled:
-        return ring + (
-            f'<circle cx="{number(x)}" cy="{number(y)}" r="1.55" fill="{ACCENT if dark else "#fff"}"'
-            f' stroke="{ACCENT}" stroke-width="0.45"/>'
-        )
+    radius, line = ("1.75", "0.3") if filled else ("1.5", "0.5")
     return ring + (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="1.85" fill="{ACCENT if dark else "#fff"}" '
-        f'stroke="{ACCENT}" stroke-width="0.3"/>'
-        + text(x, y + 0.85, letters[mark.outcome], 2.3, fill="#fff" if dark else ACCENT)
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{radius}" fill="{ACCENT if dark else "#fff"}" '
+        f'stroke="{ACCENT}" stroke-width="{line}"/>'
     )
 
 
@@ -180,14 +208,14 @@ def _grid(columns: int) -> str:
     return f'<path d="{path}" stroke="{LINE}" stroke-width="0.12" fill="none"/>'
 
 
-def _road(placed: Iterable[tuple[int, int, Mark]], letters: dict[str, str], title: str, *,
+def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *,
           filled: bool) -> str:
     tokens = list(placed)
     used = max((column for column, _, _ in tokens), default=0) + 1
     columns = min(max(used, 12), MAX_COLUMNS)
     first = max(used - columns, 0)
     body = _grid(columns) + "".join(
-        _token(column - first, row, mark, letters, filled=filled)
+        _token(column - first, row, mark, filled=filled)
         for column, row, mark in tokens
         if column >= first
     )
@@ -196,13 +224,13 @@ def _road(placed: Iterable[tuple[int, int, Mark]], letters: dict[str, str], titl
     return svg(columns * _CELL + 2 * pad, _ROWS * _CELL + 2 * pad, inner, title)
 
 
-def bead_plate(marks: Sequence[Mark], letters: dict[str, str], title: str) -> str:
+def bead_plate(marks: Sequence[Mark], title: str) -> str:
     """Rounds from top to bottom, six to a column, in the order of the shoe."""
     placed = ((place // _ROWS, place % _ROWS, mark) for place, mark in enumerate(marks))
-    return _road(placed, letters, title, filled=True)
+    return _road(placed, title, filled=True)
 
 
-def big_road(marks: Sequence[Mark], letters: dict[str, str], title: str) -> str:
+def big_road(marks: Sequence[Mark], title: str) -> str:
     """A new column whenever the winner changes.
 
     A run longer than the column turns right; a tie is a stroke on the result before it, and a
@@ -231,4 +259,4 @@ def big_road(marks: Sequence[Mark], letters: dict[str, str], title: str) -> str:
         last = mark.outcome
         taken[spot] = mark
         order.append((*spot, mark))
-    return _road(order, letters, title, filled=False)
+    return _road(order, title, filled=False)

@@ -1,7 +1,7 @@
 """What the templates ask for: the case's facts put into words of one language.
 
-Every method returns plain text, which the template escapes, or ``Markup`` of drawings whose
-texts ``audit.report.draw`` has escaped.
+Every method returns plain text, which the template escapes, or an image element whose drawing
+is kept beside the document.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ HALF = 81.0
 class Present:
     """The facts of one case in the words of one language."""
 
-    def __init__(self, words: Words, facts: Facts) -> None:
+    def __init__(self, words: Words, facts: Facts, drawings: dict[str, bytes]) -> None:
         self.w = words
+        self.drawings = drawings
         self.f = facts
         self.many_casinos = len(facts["casinos"]) > 1
         self.crashed = ", ".join(c["code"] for c in facts["checks"] if c["state"] == "crashed")
@@ -38,6 +39,12 @@ class Present:
             row["read"] == row["audited"] + row["rejected"] + row["set_aside"]
             for row in facts["counts"]
         )
+
+    def _image(self, drawing: str, alt: str) -> Markup:
+        """``drawing`` as an image of the document, under an address that the renderer knows."""
+        address = f"asset:drawing/{len(self.drawings) + 1}.svg"
+        self.drawings[address] = drawing.encode("utf-8")
+        return Markup('<img src="{}" alt="{}">').format(address, alt)
 
     # Cover and summary
 
@@ -118,7 +125,8 @@ class Present:
     def day_chart(self) -> Markup:
         """Findings by day."""
         _, bars = charts.bins(days_of(self.f), 40)
-        return Markup(charts.by_day(bars, self.w.ui("by_day"), width=HALF))
+        title = self.w.ui("by_day")
+        return self._image(charts.by_day(bars, title, width=HALF), title)
 
     @property
     def day_note(self) -> str:
@@ -135,7 +143,8 @@ class Present:
         bars = [
             charts.Bar(self._short_chapter(one["key"]), one["counts"]) for one in self.f["chapters"]
         ]
-        return Markup(charts.by_article(bars, self.w.ui("by_article"), width=HALF))
+        title = self.w.ui("by_article")
+        return self._image(charts.by_article(bars, title, width=HALF), title)
 
     def _short_chapter(self, key: str) -> str:
         return self.w.cite(key) if key.isdigit() else self.w.ui(f"chapter_short_{key}")
@@ -170,11 +179,10 @@ class Present:
         """How many findings of the code are not shown."""
         return self.w.count("more", code["more"])
 
-    def amount(self, item: Facts) -> str:
-        """The signed amount of a finding, or nothing."""
-        if item["amount"] is None:
-            return ""
-        return self.w.amount(item["amount"], item["currency"], signed=True)
+    def details(self, item: Facts) -> list[str]:
+        """The lines under a finding's sentence: comparison, bets, effect, place, source."""
+        lines = [self.comparison(item), *self.bets(item), self.effect(item), self.where(item)]
+        return [line for line in (*lines, self.source(item)) if line]
 
     def where(self, item: Facts) -> str:
         """Table, shoe, round, bet and time of a finding."""
@@ -200,21 +208,26 @@ class Present:
         return text
 
     def comparison(self, item: Facts) -> str:
-        """Recorded against expected, the article, the mark and the effect on the result."""
+        """Recorded against expected, the amount, the article and the marks."""
         w, parts = self.w, []
         money = item["amount"] is not None
         for key in ("recorded", "expected"):
             if item[key] is not None:
                 parts.append(f"{w.ui(key)} {self._compared(str(item[key]), money)}")
+        if money:
+            parts.append(w.amount(item["amount"], item["currency"], signed=True))
         if item["article"]:
             parts.append(w.cite(item["article"]))
         if item["basis"] == "inferred":
             parts.append(w.ui("inferred_basis"))
         if item["status"] == "accepted":
             parts.append(w.ui("accepted"))
-        if item["consequence"] and w.has("consequence", item["consequence"]):
-            parts.append(w.text("consequence", item["consequence"]))
         return w.ui("joint").join(parts)
+
+    def effect(self, item: Facts) -> str:
+        """What a draw error changed."""
+        known = item["consequence"] and self.w.has("consequence", item["consequence"])
+        return self.w.text("consequence", item["consequence"]) if known else ""
 
     def _compared(self, value: str, money: bool) -> str:
         decimal = value.lstrip("-").replace(".", "", 1)
@@ -272,7 +285,7 @@ class Present:
             for side in ("player", "banker")
         }
         title = self.w.ui("hand_alt", p=" ".join(cards["player"]), b=" ".join(cards["banker"]))
-        return Markup(draw.hands(sides["player"], sides["banker"], title))
+        return self._image(draw.hands(sides["player"], sides["banker"], title), title)
 
     # Shoes with several findings
 
@@ -292,14 +305,13 @@ class Present:
 
     def bead_plate(self, shoe: Facts) -> Markup:
         """Its results in order."""
-        return Markup(draw.bead_plate(_marks(shoe), self._letters(), self.w.ui("bead_plate")))
+        title = self.w.ui("bead_plate")
+        return self._image(draw.bead_plate(_marks(shoe), title), title)
 
     def big_road(self, shoe: Facts) -> Markup:
         """Its results by runs."""
-        return Markup(draw.big_road(_marks(shoe), self._letters(), self.w.ui("big_road")))
-
-    def _letters(self) -> dict[str, str]:
-        return {side: self.w.ui(f"{side}_letter") for side in ("player", "banker")}
+        title = self.w.ui("big_road")
+        return self._image(draw.big_road(_marks(shoe), title), title)
 
 
 def _marks(shoe: Mapping[str, Any]) -> Sequence[draw.Mark]:

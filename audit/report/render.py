@@ -9,7 +9,7 @@ import io
 import logging
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from datetime import datetime
 from pathlib import Path
@@ -65,13 +65,15 @@ def environment() -> jinja2.Environment:
     return made
 
 
-def document(facts: Facts, lang: str, kind: str) -> dict[str, Any]:
+def document(
+    facts: Facts, lang: str, kind: str, drawings: dict[str, bytes]
+) -> dict[str, Any]:
     """What the templates need for one language."""
     spoken = words(lang)
     return {
         "words": spoken,
         "facts": facts,
-        "show": Annexes(spoken, facts),
+        "show": Annexes(spoken, facts, drawings),
         "kind": kind,
         "html_lang": HTML_LANG[lang],
         "page": lang.lower(),
@@ -89,12 +91,13 @@ def _page_of(spoken: Words) -> jinja2.utils.markupsafe.Markup:
     return jinja2.utils.markupsafe.Markup(" ".join(part for part in parts if part != '""'))
 
 
-def html(facts: Facts, langs: Sequence[str], kind: str) -> str:
-    """The whole report as one HTML document, in one language after the other."""
-    docs = [document(facts, lang, kind) for lang in langs]
+def html(facts: Facts, langs: Sequence[str], kind: str) -> tuple[str, dict[str, bytes]]:
+    """The whole report as one HTML document, one language after the other, and its drawings."""
+    drawings: dict[str, bytes] = {}
+    docs = [document(facts, lang, kind, drawings) for lang in langs]
     first: Words = docs[0]["words"]
     case_id = visible(str(facts["run"]["case_id"]), 80)
-    return environment().get_template("report.html").render(
+    source = environment().get_template("report.html").render(
         docs=docs,
         title=f"{first.ui(f'kind_{kind}')} {case_id}",
         author=f"baccarat-audit {visible(str(facts['run']['tool_version']), 40)}",
@@ -102,6 +105,7 @@ def html(facts: Facts, langs: Sequence[str], kind: str) -> str:
         generator="baccarat-audit",
         created=created(facts).isoformat() + "Z",
     )
+    return source, drawings
 
 
 def created(facts: Facts) -> datetime:
@@ -111,14 +115,19 @@ def created(facts: Facts) -> datetime:
     )
 
 
-def pdf(source: str, attachments: Sequence[tuple[str, str, bytes]], when: datetime) -> bytes:
+def pdf(
+    source: str,
+    drawings: Mapping[str, bytes],
+    attachments: Sequence[tuple[str, str, bytes]],
+    when: datetime,
+) -> bytes:
     """``source`` laid out as PDF/A-3a with ``attachments`` (name, description, content)."""
     module = weasyprint()
     from weasyprint.text.fonts import FontConfiguration
 
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
-    fetcher = _fetcher()
+    fetcher = _fetcher(drawings)
     files = [
         module.Attachment(
             file_obj=io.BytesIO(content),
@@ -137,14 +146,15 @@ def pdf(source: str, attachments: Sequence[tuple[str, str, bytes]], when: dateti
     return bytes(made)
 
 
-def _fetcher() -> Any:
-    """A fetcher that knows two addresses and refuses every other."""
+def _fetcher(drawings: Mapping[str, bytes]) -> Any:
+    """A fetcher that knows the style sheet, the font and the drawings, and refuses the rest."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
     style = (data_dir("reports") / "css" / "report.css").read_bytes()
     assets = {
         f"{_BASE}report.css": (style, "text/css"),
         f"{_BASE}font.otf": (font_file(), "font/otf"),
+        **{address: (drawing, "image/svg+xml") for address, drawing in drawings.items()},
     }
 
     class OwnAssets(URLFetcher):  # type: ignore[misc]

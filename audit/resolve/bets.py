@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit.resolve import words
 from audit.resolve.dues import add_dues
 from audit.resolve.facts import condition
 from audit.resolve.options import Options
@@ -24,6 +25,13 @@ ROUND_COLUMNS = [
     "scheme_recorded", "by_player_total", "by_banker_total", "by_player_pair", "by_banker_pair",
     "player_n", "banker_n", "player_natural", "banker_natural",
 ]  # fmt: skip
+
+_FACTS_DROPPED = [
+    "rejected", "returns", "outcome_only", "scheme_recorded", "by_player_total",
+    "by_banker_total", "by_player_pair", "by_banker_pair", "player_n", "banker_n",
+    "player_natural", "banker_natural",
+]  # fmt: skip
+_ROWS_AT_ONCE = 500_000
 
 
 def resolve_bets(
@@ -40,17 +48,30 @@ def resolve_bets(
     """
     facts = rounds.select(*KEY, *ROUND_COLUMNS)
     frame = (
-        bets.with_row_index("bet_order")
+        bets.with_columns(pl.col("disposition").cast(words.DISPOSITION))
+        .with_row_index("bet_row")
         .join(facts, on=KEY, how="left", maintain_order="left")
         .join(
             rejected_rounds.select(*KEY).unique().with_columns(pl.lit(True).alias("rejected")),
             on=KEY, how="left", maintain_order="left",
         )
-        .sort("rid", "bet_order", nulls_last=True)
+        .sort("rid", "bet_row", nulls_last=True)
     )  # fmt: skip
-    frame = frame.with_columns(_rule_index(rules).alias("rule"))
-    frame = frame.with_columns(_standing(rules).alias("standing"))
-    return add_dues(frame, rules, options).drop("rejected")
+    return (
+        pl.concat(
+            _judged(part, rules, options)
+            for part in frame.iter_slices(_ROWS_AT_ONCE)  # row by row from here on: saves memory
+        )
+        if frame.height
+        else _judged(frame, rules, options)
+    )
+
+
+def _judged(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame:
+    frame = bets.with_columns(_rule_index(rules).alias("rule"))
+    frame = frame.with_columns(*_settled(rules))
+    frame = frame.with_columns(_standing(rules).cast(words.STANDING).alias("standing"))
+    return add_dues(frame, rules, options).drop(_FACTS_DROPPED)
 
 
 def _rule_index(rules: Rules) -> pl.Expr:
@@ -62,17 +83,20 @@ def _rule_index(rules: Rules) -> pl.Expr:
     return index
 
 
-def _standing(rules: Rules) -> pl.Expr:
+def _settled(rules: Rules) -> list[pl.Expr]:
+    """Whether the hand wins the bet (arts. 11, 13) or gives it back (art. 12)."""
     wins, returns = pl.lit(None, pl.Boolean), pl.lit(None, pl.Boolean)
-    jackpot = []
     for i, (bet, _) in enumerate(rules.bet_rules):
         here = pl.col("rule") == i
-        if bet.kind == "jackpot":
-            jackpot.append(i)
-            continue
-        wins = pl.when(here).then(condition(bet.wins)).otherwise(wins)
+        if bet.kind == "fixed":
+            wins = pl.when(here).then(condition(bet.wins)).otherwise(wins)
         if bet.pushes:
             returns = pl.when(here).then(condition(bet.pushes)).otherwise(returns)
+    return [wins.alias("wins"), returns.fill_null(False).alias("returns")]
+
+
+def _standing(rules: Rules) -> pl.Expr:
+    jackpot = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.kind == "jackpot"]
     return (
         pl.when(pl.col("rid").is_null() & pl.col("rejected").is_null()).then(pl.lit("orphan"))
         .when(pl.col("stake") <= 0).then(pl.lit("bad_stake"))
@@ -85,8 +109,8 @@ def _standing(rules: Rules) -> pl.Expr:
         .when(pl.col("disposition").is_in(["handpay", "cancelled", "carried"]))
         .then(pl.col("disposition"))
         .when(pl.col("rule").is_in(jackpot)).then(pl.lit("jackpot"))
-        .when(returns.fill_null(False)).then(pl.lit("returned"))
-        .when(wins).then(pl.lit("won"))
-        .when(~wins).then(pl.lit("lost"))
+        .when(pl.col("returns")).then(pl.lit("returned"))
+        .when(pl.col("wins")).then(pl.lit("won"))
+        .when(~pl.col("wins")).then(pl.lit("lost"))
         .otherwise(pl.lit("unjudged"))
     )  # fmt: skip

@@ -17,9 +17,10 @@ import polars as pl
 
 from audit.errors import RulebookError
 from audit.money import UNIT, rate
+from audit.resolve import words
 from audit.resolve.facts import condition
 from audit.resolve.options import Options, Rounding
-from audit.resolve.rules import Rules
+from audit.resolve.rules import Rules, gather
 from audit.rulebook import BetRule, Pay, RuleSet, Scheme, weakest
 
 WITH, WITHOUT = "commission", "no_commission"
@@ -28,6 +29,8 @@ WITH, WITHOUT = "commission", "no_commission"
 
 def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame:
     """``bets`` with the columns above."""
+    bases = [_bet_basis(bet) for bet, _ in rules.bet_rules]
+    articles = [_pay_article(bet) for bet, _ in rules.bet_rules]
     frame = bets.with_columns(
         _by_rule(rules, lambda bet, _: _odds(bet.pays)).alias("odds"),
         _scheme_rate(rules).alias("rate"),
@@ -35,8 +38,8 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
         _by_rule(rules, lambda bet, _: pl.lit(_both_schemes(bet, rules)), pl.Boolean)
         .fill_null(False)
         .alias("scheme_matters"),
-        _by_rule(rules, lambda bet, _: pl.lit(_bet_basis(bet)), pl.String).alias("basis"),
-        _by_rule(rules, lambda bet, _: pl.lit(_pay_article(bet)), pl.String).alias("pay_article"),
+        gather(bases, pl.col("rule"), words.MARK).alias("basis"),
+        gather(articles, pl.col("rule"), pl.Categorical).alias("pay_article"),
     )  # fmt: skip
     frame = frame.with_columns(
         (pl.col("stake") * (100 + pl.col("odds")) // 100).alias("gross"),
@@ -57,7 +60,7 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
     return (
         frame.with_columns(_as_due())
         .with_columns(_slip(options))
-        .drop("odds", "scheme_odds", "rate", "due_without")
+        .drop("odds", "scheme_odds", "rate", "due_with", "due_without")
     )
 
 
@@ -215,5 +218,6 @@ def _slip(options: Options) -> pl.Expr:
         .then(pl.lit("taken_all_the_same"))
         .when(units)
         .then(pl.lit("whole_units"))
+        .cast(words.SLIP)
         .alias("slip")
     )

@@ -7,18 +7,19 @@ from typing import Any
 
 import polars as pl
 
+_WON = pl.when(pl.col("winner") != "tie")
+
 FACTS: dict[str, pl.Expr] = {
     "winner": pl.col("winner"),
     "player_total": pl.col("by_player_total"),
     "banker_total": pl.col("by_banker_total"),
-    "winning_total": pl.max_horizontal("by_player_total", "by_banker_total"),
-    "margin": (pl.col("by_player_total") - pl.col("by_banker_total")).abs(),
+    "winning_total": _WON.then(pl.max_horizontal("by_player_total", "by_banker_total")),
+    "margin": _WON.then((pl.col("by_player_total") - pl.col("by_banker_total")).abs()),
     "player_cards": pl.col("player_n"),
     "banker_cards": pl.col("banker_n"),
-    "winning_cards": pl.when(pl.col("winner") == "player")
-    .then(pl.col("player_n"))
-    .when(pl.col("winner") == "banker")
-    .then(pl.col("banker_n")),
+    "winning_cards": _WON.then(
+        pl.when(pl.col("winner") == "player").then("player_n").otherwise("banker_n")
+    ),
     "cards": pl.col("player_n") + pl.col("banker_n"),
     "player_pair": pl.col("by_player_pair"),
     "banker_pair": pl.col("by_banker_pair"),

@@ -11,6 +11,8 @@ from audit.resolve.bets import resolve_bets
 from audit.resolve.options import Options
 from audit.resolve.rounds import KEY, SHOE_KEY, add_bet_counts, resolve_rounds
 from audit.resolve.rules import Rules
+from audit.resolve.shoes import add_shoe_facts
+from audit.resolve.stakes import add_carried, add_difference, add_limits
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,10 @@ def resolve_log(
         (pl.col("table") == "rounds") & pl.all_horizontal(pl.col(KEY).is_not_null())
     )
     bets = resolve_bets(tables["bets"], rounds, unreadable, rules, options)
-    return Resolved(add_bet_counts(rounds, bets), bets, _anchored(rejects, rounds), present)
+    bets = add_carried(add_limits(bets, tables["limits"]), rounds)
+    rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
+    rounds = add_difference(rounds, bets, tables["limits"])
+    return Resolved(rounds, bets, _anchored(rejects, rounds), present)
 
 
 def _anchored(rejects: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from audit.errors import OptionError
@@ -42,6 +43,7 @@ class Options:
     decks: int | None = None
     commission: str | None = None
     rounding: Rounding | None = None
+    interpret: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.decks is not None and not 1 <= self.decks <= 99:

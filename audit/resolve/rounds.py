@@ -8,7 +8,7 @@ set in force; ``device``, ``decks``, ``scheme`` with the shoe's row and the user
 in; ``p_two``, ``b_two`` two-card totals; ``p3_points``; ``natural``; ``player_must_draw``,
 ``player_drew`` and the same for Banker; ``by_player_total``, ``by_banker_total``,
 ``by_outcome``, ``by_player_pair``, ``by_banker_pair`` by the cards; and the running facts of the
-shoe (``demo_no``, ``after_play``, ``missing_before``, ``previous_start``).
+shoe (``demo_no``, ``after_play``, ``missing_before``, ``previous_start``, ``next_start``).
 """
 
 from __future__ import annotations
@@ -16,8 +16,18 @@ from __future__ import annotations
 import polars as pl
 
 from audit import cards
+from audit.resolve import words
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules, gather
+
+_NUMBERS = (
+    "decks_min",
+    "decks_max",
+    "cut_card_from_end_min",
+    "demonstration_max",
+    "rounds_after_white_card",
+)
+"""Provisions that checks compare with; each becomes a column."""
 
 KEY = ["casino", "table_id", "shoe_id", "round_no"]
 SHOE_KEY = KEY[:3]
@@ -32,11 +42,17 @@ def resolve_rounds(
         .with_row_index("rid")
         .join(_shoe_facts(shoes), on=SHOE_KEY, how="left", maintain_order="left")
         .with_columns(
+            pl.col("kind").cast(words.KIND),
+            pl.col("outcome").cast(words.OUTCOME),
+            pl.col("device").cast(words.DEVICE).fill_null("shoe"),
+            pl.col("commission", "shoe_commission").cast(words.SCHEME),
+        )
+        .with_columns(
             pl.struct(SHOE_KEY).rle_id().alias("shoe"),
-            pl.col("device").fill_null("shoe"),
+            pl.col("decks").alias("decks_recorded"),
             pl.col("decks").fill_null(pl.lit(options.decks, pl.Int64)),
             pl.coalesce(
-                "commission", "shoe_commission", pl.lit(options.commission, pl.String)
+                "commission", "shoe_commission", pl.lit(options.commission, words.SCHEME)
             ).alias("scheme"),
             pl.coalesce("commission", "shoe_commission").alias("scheme_recorded"),
             rules.index_on(pl.col("started_at").dt.date()).alias("rs"),
@@ -85,9 +101,12 @@ def _rules_in_force(rules: Rules) -> list[pl.Expr]:
     since = rules.each(lambda each: each.known_incomplete_from, pl.Date)
     gap = pl.lit(False) if rules.forced else pl.col("rs").is_null() | (day >= since)
     return [
-        rules.each(lambda each: each.id, pl.String).alias("ruleset"),
-        rules.each(lambda each: each.value("demonstration_max"), pl.Int64).alias(
-            "demonstration_max"
+        rules.each(lambda each: each.id, pl.Enum([each.id for each in rules.sets])).alias(
+            "ruleset"
+        ),
+        *(
+            rules.each(lambda each, key=key: each.value(key), pl.Int64).alias(key)
+            for key in _NUMBERS
         ),
         rules.each(lambda each: "no_commission" in each.schemes, pl.Boolean).alias(
             "has_no_commission"
@@ -112,10 +131,17 @@ def _hands() -> list[pl.Expr]:
         .alias("any_card"),
         (pl.col("p1").is_not_null() & pl.col("p2").is_not_null()).alias("player_two_cards"),
         (pl.col("b1").is_not_null() & pl.col("b2").is_not_null()).alias("banker_two_cards"),
+        (_hole("p") | _hole("b")).alias("hole"),
         ((pl.col("player_n") > 3) | (pl.col("banker_n") > 3)).alias("overfull"),
         pl.col("p3").is_not_null().alias("player_drew"),
         pl.col("b3").is_not_null().alias("banker_drew"),
     ]
+
+
+def _hole(hand: str) -> pl.Expr:
+    """A card recorded after one that is missing, which six columns can show."""
+    first, second, third = (pl.col(f"{hand}{n}").is_not_null() for n in (1, 2, 3))
+    return (~first & (second | third)) | (~second & third)
 
 
 def _totals() -> list[pl.Expr]:
@@ -187,12 +213,13 @@ def _result() -> list[pl.Expr]:
         .then(pl.lit("banker"))
         .when(player == banker)
         .then(pl.lit("tie"))
+        .cast(words.OUTCOME)
     )
     outcome_only = pl.col("any_card").is_null() & pl.col("outcome").is_not_null()
     return [
         outcome.alias("by_outcome"),
         outcome_only.alias("outcome_only"),
-        pl.when(outcome_only).then(pl.col("outcome")).otherwise(outcome).alias("winner"),
+        pl.when(outcome_only).then("outcome").otherwise(outcome).alias("winner"),
     ]
 
 
@@ -206,4 +233,5 @@ def _shoe_order() -> list[pl.Expr]:
         (dealt.cum_sum().over("shoe") > dealt).alias("after_play"),
         (pl.col("round_no") - previous.fill_null(0) - 1).alias("missing_before"),
         pl.col("started_at").shift(1).over("shoe").alias("previous_start"),
+        pl.col("started_at").shift(-1).over("shoe").alias("next_start"),
     ]

@@ -6,15 +6,19 @@ perhaps on totals and cards) is one gather from a flat Series.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import polars as pl
 
+from audit.errors import OptionError
 from audit.resolve.options import Options
 from audit.rulebook import BetRule, Rulebook, RuleSet, weakest
+
+EITHER = "either"
+"""The setting of an interpretation under which any of its readings is accepted."""
 
 NO_THIRD_CARD = 10
 """Index of the column "Player did not draw" beside the points 0-9 of Player's third card."""
@@ -32,13 +36,23 @@ class Rules:
     sets: tuple[RuleSet, ...]
     book: Rulebook
     forced: bool
+    readings: Mapping[str, str]
 
     @classmethod
     def of(cls, book: Rulebook, options: Options) -> Rules:
         """Those that ``options`` let in; RulebookError for an unknown id."""
+        readings = {each.id: each.default for each in book.interpretations}
+        for name, reading in options.interpret.items():
+            if reading not in (*book.interpretation(name).readings, EITHER):
+                raise OptionError(
+                    f"{reading!r} is not a reading of {name}",
+                    where="--interpret",
+                    hint=f"Choose among {', '.join(book.interpretation(name).readings)}",
+                )
+            readings[name] = reading
         if options.forced:
-            return cls((book.get(options.rules),), book, True)
-        return cls(book.sets, book, False)
+            return cls((book.get(options.rules),), book, True, readings)
+        return cls(book.sets, book, False, readings)
 
     @cached_property
     def bet_rules(self) -> tuple[tuple[BetRule, tuple[int, ...]], ...]:
@@ -52,6 +66,11 @@ class Rules:
                 else:
                     where.append(rs)
         return tuple((bet, tuple(where)) for bet, where in found)
+
+    def open_readings(self, name: str, pinned: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """Readings of an interpretation that a row may follow: the pinned one, or all."""
+        reading = (pinned or {}).get(name, self.readings[name])
+        return self.book.interpretation(name).readings if reading == EITHER else (reading,)
 
     def index_on(self, day: pl.Expr) -> pl.Expr:
         """Index of the rule set in force on ``day`` (Date), null before the first (art. 1)."""

@@ -219,7 +219,7 @@ def _assemble(
     for draft in sorted(drafts, key=lambda one: one.in_force_from):
         instrument = instruments.get(draft.id)
         if instrument is None:
-            instrument = made_up(draft)
+            instrument = made_up(draft, sources.later_acts.get(draft.id))
         elif (instrument.in_force.value, instrument.in_force.status) != (
             draft.in_force_from,
             draft.in_force_status,

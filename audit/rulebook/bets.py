@@ -68,7 +68,7 @@ def _condition(node: Node, key: str) -> dict[str, Any]:
         allowed = FACTS[fact]
         for value in values or [wanted]:
             # Python holds True == 1, a rule set does not.
-            if not any(value == one and type(value) is type(one) for one in allowed):
+            if not any(type(value) is type(one) and value == one for one in allowed):
                 choice = ", ".join(shown(one) for one in allowed)
                 table.refuse(fact, f"{shown(value)} is none of {choice}")
     return dict(table.data)

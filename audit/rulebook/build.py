@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any
 
 from audit.rulebook.draft import Draft
@@ -31,12 +30,12 @@ def overlay(
 ) -> tuple[dict[str, Provision], dict[str, Provision]]:
     """Provisions and known absences of ``draft`` laid over those of ``base``."""
     kept = dict(base.provisions) if base else {}
-    for key, repeal in draft.repeals.items():
+    for key in draft.repeals:
         if key not in kept:
-            where = draft.file.top
-            where.refuse("repeals", f"{key} is not in {draft.amends}", nearest(key, kept))
+            hint = nearest(key, kept)
+            draft.file.top.refuse("repeals", f"{key} is not in {draft.amends}", hint)
         del kept[key]
-        if repeal.key in draft.absent:
+        if key in draft.absent:
             draft.file.top.refuse("not_provided", f"{key} is repealed already")
     for key in draft.absent:
         if key in kept:
@@ -58,7 +57,7 @@ def build(
     rows = {total: provisions[f"banker_draws.{total}"].value for total in POINTS}
     bets = _bets(top, provisions)
     schemes = _schemes(top, provisions, bets)
-    _hands_judged(top, provisions, bets, base)
+    _hands_judged(top, provisions, bets, schemes, base)
     return RuleSet(
         id=draft.id,
         amends=draft.amends,
@@ -66,21 +65,19 @@ def build(
         in_force_status=draft.in_force_status,
         in_force_note=draft.in_force_note,
         instrument=instrument,
-        provisions=MappingProxyType(provisions),
-        absent=MappingProxyType(absent),
+        provisions=provisions,
+        absent=absent,
         player_draws=frozenset(provisions["player_draws_on"].value),
         naturals=frozenset(provisions["naturals"].value),
-        banker_draws=MappingProxyType(dict(_cells(rows, drawn=True))),
-        banker_article=MappingProxyType(dict(_cells(rows, drawn=False))),
-        bets=MappingProxyType(bets),
-        schemes=MappingProxyType(schemes),
-        options=MappingProxyType(
-            {
-                key.removeprefix("option."): one
-                for key, one in provisions.items()
-                if key.startswith("option.")
-            }
-        ),
+        banker_draws=dict(_cells(rows, drawn=True)),
+        banker_article=dict(_cells(rows, drawn=False)),
+        bets=bets,
+        schemes=schemes,
+        options={
+            key.removeprefix("option."): one
+            for key, one in provisions.items()
+            if key.startswith("option.")
+        },
         complete=draft.complete,
         own=draft.own,
         caps=() if draft.complete else caps,
@@ -118,10 +115,7 @@ def _cells(rows: Mapping[int, Any], *, drawn: bool) -> list[tuple[tuple[int, int
 
 
 def _pays(rows: list[dict[str, Any]]) -> tuple[Pay, ...]:
-    return tuple(
-        Pay(MappingProxyType(row["when"]), row["odds"], row["article"], row["status"])
-        for row in rows
-    )
+    return tuple(Pay(row["when"], row["odds"], row["article"], row["status"]) for row in rows)
 
 
 def _bets(top: Node, provisions: Mapping[str, Provision]) -> dict[str, BetRule]:
@@ -130,7 +124,8 @@ def _bets(top: Node, provisions: Mapping[str, Provision]) -> dict[str, BetRule]:
         section, _, name = key.partition(".")
         if section == "payout" and f"bet.{name}" not in provisions:
             names = tuple(k.removeprefix("bet.") for k in provisions if k.startswith("bet."))
-            top.refuse(key, f"odds for a bet that is not on offer: {name}", nearest(name, names))
+            hint = nearest(name, names) or f"Repeal {key} with its bet"
+            top.refuse(key, f"odds for a bet that is not on offer: {name}", hint)
         if section != "bet":
             continue
         payout = provisions.get(f"payout.{name}")
@@ -143,15 +138,15 @@ def _bets(top: Node, provisions: Mapping[str, Provision]) -> dict[str, BetRule]:
             id=name,
             kind=one.value["kind"],
             side=one.value.get("side"),
-            wins=MappingProxyType(one.value.get("wins", {})),
-            pushes=MappingProxyType(one.value["pushes"]) if "pushes" in one.value else None,
+            wins=one.value.get("wins", {}),
+            pushes=one.value.get("pushes"),
             pays=() if jackpot else _pays(payout.value),
             combinations=_combinations(top, one, payout) if jackpot else (),
             article=one.article,
             status=one.status,
             payout_article=payout.article,
             payout_status=payout.status,
-            titles=MappingProxyType(one.value.get("titles", {})),
+            titles=one.value.get("titles", {}),
         )
         if jackpot and _ONLY_WITH_JACKPOT not in provisions:
             top.refuse(key, f"a jackpot needs the provision {_ONLY_WITH_JACKPOT}")
@@ -208,12 +203,14 @@ def _hands_judged(
     top: Node,
     provisions: Mapping[str, Provision],
     bets: Mapping[str, BetRule],
+    schemes: Mapping[str, Scheme],
     base: RuleSet | None,
 ) -> None:
     """Refuse a bet that says two things, or nothing, of a hand that cards can make."""
     hands = conceivable_hands(frozenset(provisions["naturals"].value))
     for name, bet in bets.items():
-        keys = (f"bet.{name}", f"payout.{name}", "naturals")
+        keys: tuple[str, ...] = (f"bet.{name}", f"payout.{name}", "naturals")
+        keys += tuple(f"scheme.{one.id}" for one in schemes.values() if one.bet == name)
         same = base and all(base.provisions.get(key) is provisions[key] for key in keys)
         if bet.kind == "jackpot" or same:
             continue
@@ -233,6 +230,11 @@ def _hands_judged(
         for n in range(len(bet.pays)):
             if n not in used:
                 top.refuse(f"payout.{name}.pays[{n + 1}]", "no winning hand comes to these odds")
+        for scheme in (one for one in schemes.values() if one.bet == name):
+            for n, pay in enumerate(scheme.pays):
+                if not any(matches(pay.when, hand) for hand in won):
+                    where = f"scheme.{scheme.id}.pays[{n + 1}]"
+                    top.refuse(where, "no winning hand comes to these odds")
 
 
 def _told(bet: BetRule, hand: Mapping[str, object]) -> str:

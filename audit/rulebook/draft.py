@@ -11,14 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from audit.rulebook.bets import read_bet, read_payout, read_scheme
 from audit.rulebook.forms import (
     MARKS,
     POINTS,
     PROVISIONS,
-    Form,
     mark_of,
     marks_of,
     points,
@@ -134,7 +132,7 @@ def _banker_row(node: Node, name: str, key: str, set_id: str) -> Provision:
     if name not in map(str, POINTS):
         node.refuse("", f"{name!r} is no Banker total", "The rows are 0 to 9")
     node.only("draws", "stands", "no_third", *MARKS)
-    draws, stands = (_need(node, cell, points) for cell in ("draws", "stands"))
+    draws, stands = (_cell(node, cell) for cell in ("draws", "stands"))
     both = sorted(set(draws) & set(stands))
     if both:
         node.refuse("", f"card {both[0]} stands both where Banker draws and where it must not")
@@ -156,10 +154,11 @@ def _banker_row(node: Node, name: str, key: str, set_id: str) -> Provision:
     return Provision(key, value, ", ".join(dict.fromkeys(articles.values())), status, note, set_id)
 
 
-def _need(node: Node, key: str, form: Form) -> Any:
+def _cell(node: Node, key: str) -> list[int]:
+    """Points of Player's third card in one cell of the table; it may be empty."""
     if key not in node.data:
         node.refuse(key, f"the key {key!r} is missing")
-    return form(node, key)
+    return [] if node.data[key] == [] else list(points(node, key))
 
 
 def _option(node: Node, name: str, key: str, set_id: str) -> Provision:

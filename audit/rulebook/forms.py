@@ -43,10 +43,11 @@ def _flag(node: Node, key: str) -> Any:
 def _list(allowed: Sequence[object]) -> Form:
     def read(node: Node, key: str) -> Any:
         values = node.data[key]
-        if not isinstance(values, list):
-            node.refuse(key, f"{shown(values)} is not a list")
+        if not isinstance(values, list) or not values:
+            node.refuse(key, f"{shown(values)} is not a list of values")
         for value in values:
-            if isinstance(value, (bool, list, dict)) or value not in allowed:
+            # Python holds True == 1 == Decimal("1.0"), a rule set does not.
+            if not any(type(value) is type(one) and value == one for one in allowed):
                 node.refuse(key, f"{shown(value)} is none of {', '.join(map(str, allowed))}")
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)

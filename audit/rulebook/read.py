@@ -165,7 +165,8 @@ def read_toml(path: Path, name: str) -> File:
         ) from error
     try:
         data = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # ValueError: also what is no TOMLDecodeError, such as a number of 5,000 digits.
         raise _broken(error, text, name) from error
     return File(name, hashlib.sha256(raw).hexdigest(), Node(name, "", data))
 
@@ -177,7 +178,7 @@ def shown(value: object) -> str:
     return repr(value) if isinstance(value, (str, list, dict)) else str(value)
 
 
-def _broken(error: tomllib.TOMLDecodeError, text: str, name: str) -> RulebookError:
+def _broken(error: Exception, text: str, name: str) -> RulebookError:
     """The parser's complaint with the key of its line, which it leaves out."""
     what = str(error)
     found = re.search(r" \(at line (\d+), column \d+\)$", what)
@@ -199,4 +200,4 @@ def _broken(error: tomllib.TOMLDecodeError, text: str, name: str) -> RulebookErr
 
 def _close(value: str, allowed: Sequence[str]) -> str:
     hint = nearest(value, tuple(allowed))
-    return hint if hint.startswith("Did") else ""
+    return hint if hint.startswith("The nearest") else ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from audit.rulebook.draft import Draft
-from audit.rulebook.read import File, Node
+from audit.rulebook.read import File, Node, shown
 from audit.rulebook.types import UNKNOWN, Cap, Instrument, Interpretation, Marked
 
 _DATES = ("signed", "published", "in_force")
@@ -75,15 +75,23 @@ def _marked(node: Node, key: str) -> Marked:
 
 def _texts(node: Node, key: str) -> tuple[str, ...]:
     values = node.data.get(key)
-    if not isinstance(values, list) or not values or not all(isinstance(v, str) for v in values):
+    if not isinstance(values, list) or not values:
         node.refuse(key, f"{key} is not a list of texts")
+    for value in values:
+        if not isinstance(value, str) or not value.strip():
+            node.refuse(key, f"{shown(value)} is not text")
     return tuple(values)
 
 
-def made_up(draft: Draft) -> Instrument:
-    """The instrument of an own rule set that no ``sources.toml`` describes."""
+def made_up(draft: Draft, known: Instrument | None) -> Instrument:
+    """The instrument of an own rule set that no own ``sources.toml`` describes.
+
+    ``known``: the later act of the same id, whose date that of the rule set replaces.
+    """
     despacho = re.sub(r"^(\d+)-(\d{4})$", r"\1/\2", draft.id)
     in_force = Marked(draft.in_force_from, draft.in_force_status, draft.in_force_note)
+    if known is not None:
+        return replace(known, in_force=in_force)
     touched = {
         re.split(r"\(", part.strip())[0]: None
         for one in (*draft.provisions.values(), *draft.repeals.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -91,7 +91,7 @@ def describe(one: Provision) -> str:
     if isinstance(one.value, list):
         if all(isinstance(part, str) for part in one.value):
             gap = " " if one.key == "deal_order" else ", "
-            return gap.join(_WORDS.get(part, part) for part in one.value)
+            return gap.join(_WORDS.get(part, str(part)) for part in one.value)
         return " ".join(str(part) for part in one.value)
     if isinstance(one.value, bool):
         return "yes" if one.value else "no"
@@ -181,7 +181,7 @@ def _option(value: str) -> str:
     return f"the choice in art. {value}"
 
 
-_SECTIONS = {
+_SECTIONS: Mapping[str, Callable[[Any], str]] = {
     "banker_draws": _banker_row,
     "bet": _bet,
     "payout": _payout,

@@ -187,7 +187,7 @@ class Change:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleSet:
     """The whole law of one version, its amendments applied.
 
@@ -248,10 +248,10 @@ class RuleSet:
 
 
 def nearest(name: str, names: Mapping[str, Any] | tuple[str, ...]) -> str:
-    """``Did you mean ...`` for a misspelt name, or the choice where it is short, else nothing."""
+    """Hint for a misspelt name: the nearest, or the choice where it is short, else nothing."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, list(names), n=1, cutoff=0.6)
     if close:
-        return f"Did you mean {close[0]!r}"
+        return f"The nearest is {close[0]!r}"
     return f"Choose among {', '.join(names)}" if 0 < len(names) <= 12 else ""

@@ -86,12 +86,16 @@ def _deal_table(options: Options, table: Table, rounds: int, log: LogWriter) -> 
     """Deal ``rounds`` rounds at one table, in shoes spread over the period."""
     rng = Random(f"{options.seed}/times/{table.index}")
     planter = Planter(options.faults, f"{options.seed}/faults/{table.index}")
-    apart = options.days * 86400 / (rounds // FEWEST_ROUNDS + 1)
     begin = datetime.combine(options.start, time())
+    last = options.days * 86400 - SHOE_SECONDS
+    # A shoe opens when its share of the period comes, or up to ``slack`` seconds later: never so
+    # late that it would run into the next one, which is at least FEWEST_ROUNDS further on.
+    slack = max(1200.0, last * FEWEST_ROUNDS / max(rounds, 1) - SHOE_SECONDS)
     pool = POOL_START + table.index * 1_000_00
-    while rounds:
-        late = table.shoes * apart + rng.random() * (apart - SHOE_SECONDS)
-        opened = begin + timedelta(seconds=int(late))
-        shoe, pool = deal_shoe(options, table, opened, rounds, pool, planter)
-        rounds -= len(shoe.rounds)
+    left = rounds
+    while left:
+        late = last * (rounds - left) / rounds + rng.random() * slack
+        opened = begin + timedelta(seconds=int(min(late, last)))
+        shoe, pool = deal_shoe(options, table, opened, left, pool, planter)
+        left -= len(shoe.rounds)
         log.add_shoe(shoe)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from audit.sample import faults_bets, faults_log
+from audit.sample import faults_bets, faults_log, faults_record
 from audit.sample.records import Expected, Round, ShoeLog
 
 Plant = Callable[[ShoeLog, int, Random], list[Expected] | None]
@@ -19,9 +19,13 @@ Plant = Callable[[ShoeLog, int, Random], list[Expected] | None]
 
 DRAW_ERRORS = ("A0901", "A0902", "A0903", "A0904", "A0905", "A0906", "A0907")
 
-DEALT = (*DRAW_ERRORS, "A0203", "A0204", "A1001")
+DEALT = (*DRAW_ERRORS, "A0203", "A0204", "A0301", "A1001", "A1002")
 
-RECORDED: tuple[tuple[str, Plant], ...] = (*faults_bets.FAULTS, *faults_log.FAULTS)
+RECORDED: tuple[tuple[str, Plant], ...] = (
+    *faults_record.FAULTS,
+    *faults_bets.FAULTS,
+    *faults_log.FAULTS,
+)
 
 KINDS = (*DEALT, *(code for code, _ in RECORDED))
 """Codes of the faults that can be planted."""
@@ -32,10 +36,15 @@ WAITING = 2
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How the next round is to be dealt: of which kind, with the first possible of errors."""
+    """How the next round is to be dealt: of which kind, with the first possible of ``errors``.
+
+    ``lawful``: a void round has no error. ``code``: the fault that such a kind is for.
+    """
 
     kind: str = ""
     errors: tuple[str, ...] = ()
+    lawful: bool = False
+    code: str = ""
 
 
 NO_WISH = Wish()
@@ -50,10 +59,14 @@ class Planter:
         self.plants = dict(RECORDED)
         self.waiting: list[str] = []
         self.demos = 0
+        self.overrun = False
+        self.follow: int | None = None
 
     def demonstrations(self, lawful: int, *, auto: bool) -> int:
         """Number of demonstrations to open a shoe with."""
         self.demos = 0
+        self.overrun = False
+        self.follow = None
         if auto or "A0203" not in self.waiting:
             return lawful
         self.waiting.remove("A0203")
@@ -67,26 +80,44 @@ class Planter:
             code = KINDS[int(self.rng.random() * len(KINDS))]
             if self.waiting.count(code) < WAITING:
                 self.waiting.append(code)
-        if not opening and not late:
-            if "A0204" in self.waiting and not auto:
-                return Wish("demo")
-            if "A1001" in self.waiting:
-                return Wish("void")
+        if self.overrun:
+            return Wish("play")
+        for code in () if opening or late else self.waiting:
+            if code == "A0204" and not auto:
+                return Wish("demo", code=code)
+            if code in ("A1001", "A1002"):
+                return Wish("void", lawful=code == "A1002", code=code)
         return Wish("", tuple(code for code in self.waiting if code in DRAW_ERRORS))
+
+    def after_white(self, lawful: int, behind: int) -> int:
+        """Rounds after that of the white card, ``behind`` cards being behind it."""
+        # Three rounds take 18 cards at the most, and one each that is withdrawn.
+        self.overrun = "A0301" in self.waiting and behind >= 21
+        if not self.overrun:
+            return lawful
+        self.waiting.remove("A0301")
+        return 2
 
     def dealt(self, log: ShoeLog, deal: Round, wish: Wish) -> None:
         """Note what was wrong in a round as dealt, its bets placed."""
         if deal.hand.error:
             self._planted(log, deal, [Expected(deal.hand.error, deal.number)])
-        if wish.kind == "demo":
-            self._planted(log, deal, [Expected("A0204", deal.number)])
-        if wish.kind == "void":
+        if wish.code == "A1001":
             self._planted(log, deal, faults_bets.wrong_return(deal, self.rng))
+        elif wish.code:
+            self._planted(log, deal, [Expected(wish.code, deal.number)])
         if deal.kind == "demo":
             self.demos += 1
             if self.demos > 3:
                 deal.fault = "A0203"
                 log.expected.append(Expected("A0203", deal.number))
+        if deal.cut:
+            self.follow = 0
+        elif self.follow is not None:
+            self.follow += 1
+            if self.follow == 2:
+                deal.fault = "A0301"
+                log.expected.append(Expected("A0301", deal.number))
 
     def record(self, log: ShoeLog) -> None:
         """Plant what waits in the record of a shoe that has been dealt."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
-from audit.sample.bets import due
-from audit.sample.records import Bet, Expected, Round, ShoeLog, Truth
+from audit.sample.bets import SIDE_STAKES, due
+from audit.sample.dealing import combination
+from audit.sample.records import Bet, Expected, Round, ShoeLog
 
 MAIN = ("player", "banker")
 FIXED = ("player", "banker", "tie", "player_pair", "banker_pair")
@@ -18,14 +18,15 @@ def wrong_return(deal: Round, rng: Random) -> list[Expected]:
     """A1001: a bet on a void round gets back more or less than its stake."""
     bet = rng.choice(deal.bets)
     bet.paid = rng.choice((0, bet.stake // 2, 2 * bet.stake))
-    return [_about(bet, "A1001", deal, bet.stake)]
+    return [about(bet, "A1001", deal, bet.stake)]
 
 
-def _about(bet: Bet, code: str, deal: Round, owed: int) -> Expected:
+def about(bet: Bet, code: str, deal: Round, owed: int) -> Expected:
+    """The finding ``code`` on a bet that got other than ``owed``."""
     return Expected(code, deal.number, bet.id, amount=bet.paid - owed)
 
 
-def _settled(log: ShoeLog, deal: Round, names: tuple[str, ...] = FIXED) -> list[tuple[Bet, int]]:
+def settled(log: ShoeLog, deal: Round, names: tuple[str, ...] = FIXED) -> list[tuple[Bet, int]]:
     """Settled bets of a played round with what is due to each; none on other rounds."""
     if deal.kind != "play":
         return []
@@ -38,13 +39,13 @@ def _settled(log: ShoeLog, deal: Round, names: tuple[str, ...] = FIXED) -> list[
 
 def _won(log: ShoeLog, deal: Round) -> list[tuple[Bet, int]]:
     """Settled bets that won; a Player or Banker bet on a tie only comes back."""
-    return [(bet, owed) for bet, owed in _settled(log, deal) if owed > bet.stake]
+    return [(bet, owed) for bet, owed in settled(log, deal) if owed > bet.stake]
 
 
 def _banker_won(log: ShoeLog, deal: Round, scheme: str) -> list[tuple[Bet, int]]:
     if log.commission != scheme or deal.truth.winner != "banker":
         return []
-    return _settled(log, deal, ("banker",))
+    return settled(log, deal, ("banker",))
 
 
 def _pay(
@@ -61,79 +62,11 @@ def _pay(
     bet.paid = paid(bet, owed)
     # A commission as recorded would tell against the wrong payment, and be a fault of its own.
     bet.taken = None
-    return [_about(bet, code, deal, owed)]
+    return [about(bet, code, deal, owed)]
 
 
 def _tied(log: ShoeLog, deal: Round) -> list[tuple[Bet, int]]:
-    return _settled(log, deal, MAIN) if deal.truth.winner == "tie" else []
-
-
-def total_wrong(hand: str) -> Callable[[ShoeLog, int, Random], list[Expected] | None]:
-    """A0501 (``player``), A0502 (``banker``): a recorded total is not that of the cards."""
-
-    def plant(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
-        deal = log.rounds[at]
-        if deal.kind == "void":
-            return None
-        right = deal.truth.player_total if hand == "player" else deal.truth.banker_total
-        wrong = (right + 1 + int(rng.random() * 9)) % 10
-        deal.changed = {f"{hand}_total": str(wrong)}
-        return [Expected("A0501" if hand == "player" else "A0502", deal.number)]
-
-    return plant
-
-
-def pair_wrong(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
-    """A1302: a recorded pair flag is not that of the cards."""
-    deal = log.rounds[at]
-    hand = rng.choice(MAIN)
-    right = deal.truth.player_pair if hand == "player" else deal.truth.banker_pair
-    deal.changed = {f"{hand}_pair": "false" if right else "true"}
-    return [Expected("A1302", deal.number, subject=hand)]
-
-
-def _outcome(
-    log: ShoeLog, deal: Round, outcome: str, code: str, rng: Random
-) -> list[Expected] | None:
-    """Record a wrong outcome; in half of the cases the bets are settled by it too."""
-    if deal.kind != "play" or any(bet.disposition == "carried" for bet in deal.bets):
-        return None
-    deal.changed = {"outcome": outcome}
-    found = [Expected(code, deal.number)]
-    if rng.random() < 0.5:
-        recorded = replace(deal.truth, winner=outcome)
-        for bet, owed in _settled(log, deal, (*MAIN, "tie")):
-            bet.taken = None
-            bet.paid = due(bet.bet, bet.stake, recorded, log.commission)
-            if bet.paid != owed:
-                found.append(_about(bet, _misjudged(bet, owed, deal.truth), deal, owed))
-    return found
-
-
-def _misjudged(bet: Bet, owed: int, truth: Truth) -> str:
-    """Code of a bet that was settled by an outcome that was not that of the cards."""
-    if bet.bet in MAIN and truth.winner == "tie":
-        return "A1202" if bet.paid < owed else "A1203"
-    if not owed:
-        return "A1704"
-    return "A1701" if bet.paid else "A1703"
-
-
-def winner_wrong(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
-    """A1101: the recorded winner is the loser."""
-    deal = log.rounds[at]
-    if deal.truth.winner == "tie":
-        return None
-    return _outcome(
-        log, deal, "banker" if deal.truth.winner == "player" else "player", "A1101", rng
-    )
-
-
-def tie_wrong(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
-    """A1201: a tie is recorded as won, or a won round as a tie."""
-    deal = log.rounds[at]
-    outcome = rng.choice(MAIN) if deal.truth.winner == "tie" else "tie"
-    return _outcome(log, deal, outcome, "A1201", rng)
+    return settled(log, deal, MAIN) if deal.truth.winner == "tie" else []
 
 
 def tie_short(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
@@ -153,7 +86,7 @@ def carried_wrong(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
     """A1204: a bet left standing that may not be, or that was paid back whole."""
     deal = log.rounds[at]
     tie = deal.truth.winner == "tie"
-    bets = _settled(log, deal) if tie else _settled(log, deal, MAIN)
+    bets = settled(log, deal) if tie else settled(log, deal, MAIN)
     if not bets:
         return None
     bet, _ = rng.choice(bets)
@@ -190,21 +123,6 @@ def _added(deal: Round, name: str, stake: int) -> Bet:
     return bet
 
 
-def demonstration_bet(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
-    """A0206: bets taken on a demonstration, and settled like any other."""
-    deal = log.rounds[at]
-    like = [bet for other in log.rounds for bet in other.bets if bet.bet in MAIN]
-    if deal.kind != "demo" or deal.bets or not like:
-        return None
-    model = rng.choice(like)
-    for number in range(1, 2 + int(rng.random() * 2)):
-        side = MAIN[number % 2]
-        bet = Bet(number, model.position, model.patron, side, model.stake)
-        bet.paid = due(side, bet.stake, deal.truth, log.commission)
-        deal.bets.append(bet)
-    return [Expected("A0206", deal.number, bet.id) for bet in deal.bets]
-
-
 def underpaid(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
     """A1701: a won bet gets a quarter of its stake less than due."""
     deal = log.rounds[at]
@@ -226,7 +144,7 @@ def unpaid(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
 def lost_paid(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
     """A1704: a lost bet gets something back."""
     deal = log.rounds[at]
-    lost = [(bet, owed) for bet, owed in _settled(log, deal) if owed == 0]
+    lost = [(bet, owed) for bet, owed in settled(log, deal) if owed == 0]
     back = rng.choice((1, 2))
     return _pay(deal, lost, "A1704", rng, lambda bet, _: back * bet.stake)
 
@@ -255,7 +173,7 @@ def commission_all_the_same(log: ShoeLog, at: int, rng: Random) -> list[Expected
 def commission_record(log: ShoeLog, at: int, rng: Random) -> list[Expected] | None:
     """A1805: the commission as recorded is not that due, though the payment is."""
     deal = log.rounds[at]
-    bets = _settled(log, deal, ("banker",))
+    bets = settled(log, deal, ("banker",))
     if not bets or (deal.truth.winner == "banker" and deal.truth.banker_total == 6):
         return None
     bet, owed = rng.choice(bets)
@@ -277,24 +195,77 @@ def commission_rounded(log: ShoeLog, at: int, rng: Random) -> list[Expected] | N
     bet, owed = rng.choice(bets)
     kept = bet.stake // 20 // 100 * 100 + rng.choice((0, 100))
     bet.paid, bet.taken = 2 * bet.stake - kept, kept
-    return [_about(bet, "A1806", deal, owed)]
+    return [about(bet, "A1806", deal, owed)]
+
+
+def never_back(log: ShoeLog, at: int, _rng: Random) -> list[Expected] | None:
+    """A1205: a bet left standing after a tie is not there in the next played round."""
+    deal = log.rounds[at]
+    follow = next((later for later in log.rounds[at + 1 :] if later.kind == "play"), None)
+    carried = [bet for bet in deal.bets if bet.disposition == "carried"]
+    if follow is None or follow.fault or deal.kind != "play" or not carried:
+        return None
+    holder = carried[0].position
+    rest = [bet for bet in follow.bets if bet.bet not in MAIN or bet.position != holder]
+    if not rest:
+        return None
+    follow.bets = rest
+    follow.fault = "A1205"
+    return [Expected("A1205", deal.number, carried[0].id)]
+
+
+def above_limit(log: ShoeLog, at: int, _rng: Random) -> list[Expected] | None:
+    """A1402: a tie bet above the posted limit."""
+    deal = log.rounds[at]
+    if deal.kind != "play" or not deal.bets:
+        return None
+    bet = _added(deal, "tie", 2 * max(SIDE_STAKES))
+    bet.paid = due(bet.bet, bet.stake, deal.truth, log.commission)
+    return [Expected("A1402", deal.number, bet.id)]
+
+
+def _jackpot(deal: Round, dealt: str) -> Bet | None:
+    """The only jackpot bet of a played round in which the combination ``dealt`` came.
+
+    Beside a second bet, or with a round that is two combinations at once, the law can be read
+    in more than one way.
+    """
+    bets = [bet for bet in deal.bets if bet.bet == "jackpot"]
+    combined = combination(deal.hand.player, deal.hand.banker)
+    return bets[0] if deal.kind == "play" and len(bets) == 1 and combined == dealt else None
+
+
+def jackpot_wrong(
+    code: str, dealt: str, change: int | None
+) -> Callable[[ShoeLog, int, Random], list[Expected] | None]:
+    """A jackpot bet gets ``change`` more than its prize, or nothing (None)."""
+
+    def plant(log: ShoeLog, at: int, _rng: Random) -> list[Expected] | None:
+        deal = log.rounds[at]
+        bet = _jackpot(deal, dealt)
+        if bet is None:
+            return None
+        owed = bet.paid
+        bet.paid = 0 if change is None else owed + change
+        return [about(bet, code, deal, owed)]
+
+    return plant
 
 
 FAULTS = (
-    ("A0206", demonstration_bet),
-    ("A0501", total_wrong("player")),
-    ("A0502", total_wrong("banker")),
-    ("A1101", winner_wrong),
-    ("A1201", tie_wrong),
     ("A1202", tie_short),
     ("A1203", tie_over),
     ("A1204", carried_wrong),
+    ("A1205", never_back),
     ("A1301", not_offered),
-    ("A1302", pair_wrong),
+    ("A1402", above_limit),
     ("A1701", underpaid),
     ("A1702", overpaid),
     ("A1703", unpaid),
     ("A1704", lost_paid),
+    ("A1711", jackpot_wrong("A1711", "single_pair", None)),
+    ("A1712", jackpot_wrong("A1712", "", 40_00)),
+    ("A1713", jackpot_wrong("A1713", "single_pair", 10_00)),
     ("A1801", commission_forgotten),
     ("A1802", six_not_halved),
     ("A1803", commission_all_the_same),

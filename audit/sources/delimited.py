@@ -146,9 +146,7 @@ class Delimited(Source):
             at += used
         return self._batch(rows, damaged, first), b""
 
-    def _batch(
-        self, rows: list[list[str | None]], damaged: list[Damage], first: int
-    ) -> Batch:
+    def _batch(self, rows: list[list[str | None]], damaged: list[Damage], first: int) -> Batch:
         frame = pl.DataFrame(rows, schema=dict.fromkeys(self._header, pl.String), orient="row")
         return Batch(first, len(rows), frame, tuple(damaged))
 
@@ -164,9 +162,7 @@ def split(text: str, delimiter: str) -> list[str] | None:
     return rows[0] if len(rows) == 1 else None
 
 
-def _record(
-    lines: list[str], at: int, delimiter: str, width: int
-) -> tuple[list[str] | None, int]:
+def _record(lines: list[str], at: int, delimiter: str, width: int) -> tuple[list[str] | None, int]:
     """Cells of the row that begins at line ``at``, and how many lines it takes.
 
     None where its quotes break; the count then is larger than the lines at hand if a later

@@ -50,7 +50,9 @@ class Parquet(Source):
                 rows = self._frame.slice(start, count).collect()
             except pl.exceptions.PolarsError as error:
                 raise self._broken(error) from None
-            yield Batch(start + 1, count, rows.select(self._as_text(rows[name]) for name in rows.columns))
+            yield Batch(
+                start + 1, count, rows.select(self._as_text(rows[name]) for name in rows.columns)
+            )
 
     def _as_text(self, values: pl.Series) -> pl.Series:
         if isinstance(values.dtype, pl.List | pl.Array):
@@ -95,7 +97,8 @@ def as_text(values: pl.Series) -> pl.Series:
 
 def _shorten(text: pl.Series) -> pl.Series:
     """Decimal text without zeros at the end of its fraction."""
-    return text.str.replace(r"(\.\d*?)0+$", "$1").str.strip_suffix(".")
+    fraction = text.str.contains(".", literal=True)
+    return text.zip_with(~fraction, text.str.strip_chars_end("0").str.strip_suffix("."))
 
 
 def _floats(values: pl.Series) -> pl.Series:

@@ -33,7 +33,7 @@ def findings(
     return sorted(ctx.findings, key=order)
 
 
-def order(finding: Finding) -> tuple:
+def order(finding: Finding) -> tuple[object, ...]:
     """By casino, table, shoe, round as a number, code, bet, subject."""
     number = int(finding.round_no or 0)
     where = (finding.casino, finding.table_id, finding.shoe_id, number)

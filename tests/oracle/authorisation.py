@@ -36,11 +36,10 @@ def all_uses(ctx: Context) -> Uses:
         if shoe.device == "auto":
             for r in rounds:
                 options_of[r.key].add("art7_auto")
-        elif shoe.burn_rule == "first_card":
+        if shoe.burn_rule == "first_card":
             options_of[rounds[0].key].add("art2_first_card")
-        if shoe.device == "shoe":
-            for r, _ in rounds_after_cut_card(rounds):
-                options_of[r.key].add("art3_one_more")
+        for r, _ in rounds_after_cut_card(rounds):
+            options_of[r.key].add("art3_one_more")
     uses: Uses = {}
     for r in in_time_order(ctx):
         for option in options_of[r.key]:
@@ -132,9 +131,10 @@ def working_days(start: date, end: date) -> int:
 @cache
 def holidays_of(year: int) -> frozenset[date]:
     """Macau's public, optional and government holidays; half days are working days."""
-    from holidays.countries import Macau  # only this check needs the package
+    import holidays  # only this check needs the package
 
-    calendar = Macau(years=year, categories=Macau.supported_categories)
+    kinds = ("public", "optional", "government")
+    calendar = holidays.country_holidays("MO", years=year, categories=kinds)
     return frozenset(day for day in calendar if not _half_day(calendar.get_list(day)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from tests.oracle.model import Bet, Finding, Log, Round, RoundKey, Shoe, ShoeKey
+from tests.oracle.model import Bet, Finding, Log, Prize, Round, RoundKey, Shoe, ShoeKey
 from tests.oracle.rules import Options, Version
 
 
@@ -24,6 +24,9 @@ class Context:
         self.bets_of: dict[RoundKey, list[Bet]] = defaultdict(list)
         for bet in log.bets or []:
             self.bets_of[bet.key].append(bet)
+        self.prizes_of: dict[tuple[str, str], list[Prize]] = defaultdict(list)
+        for prize in log.prizes or []:
+            self.prizes_of[prize.casino, prize.combination].append(prize)
         # The codes found on the bets of a round: they decide A05, A1101, A1201 and A1302.
         self.bet_codes: dict[RoundKey, set[str]] = defaultdict(set)
 

@@ -74,9 +74,8 @@ def run_of_five(r: Round) -> str:
 def prize_in_force(ctx: Context, r: Round, combination: str) -> Prize | None:
     """The latest row on or before the round; on equal dates the table's own goes first."""
     best: Prize | None = None
-    for prize in ctx.log.prizes or []:
-        here = prize.casino == r.key[0] and prize.table_id in ("", r.key[1])
-        if not here or prize.combination != combination or prize.valid_from > r.day:
+    for prize in ctx.prizes_of[r.key[0], combination]:
+        if prize.table_id not in ("", r.key[1]) or prize.valid_from > r.day:
             continue
         rank = (prize.valid_from, bool(prize.table_id))
         if best is None or rank > (best.valid_from, bool(best.table_id)):
@@ -175,8 +174,11 @@ def judge_jackpot(ctx: Context, r: Round, bets: list[Bet], bet: Bet) -> Verdict:
         return "", None
     if not bet.paid:
         own = (b for b in bets if b.holder and b.holder == bet.holder)
-        helped = "unknown" in verdicts and any(b.paid for b in own)
-        return ("", None) if helped else ("A1711", difference(ctx, r, bets, bet))
+        if "unknown" in verdicts and any(b.paid for b in own):
+            return "", None
+        # What an unapproved prize would have been worth is nobody's due.
+        unsure = "unapproved" in verdicts
+        return "A1711", None if unsure else difference(ctx, r, bets, bet)
     if verdicts == {"unapproved"}:
         return "A1715", None
     if "unknown" in verdicts:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from tests.oracle.context import Context
-from tests.oracle.model import Card, Finding, Round, Shoe
+from tests.oracle.model import Card, Finding, Round, RoundKey, Shoe
 from tests.oracle.rules import LATER_ACT
 
 DECK = 52
@@ -119,12 +119,12 @@ def bets_astray(ctx: Context) -> None:
 
 def shoe_used_again(ctx: Context) -> None:
     """L12: one for each table, at the later round of its first such pair by time."""
-    pairs: dict[tuple[str, str], list[tuple]] = {}
+    pairs: dict[tuple[str, str], list[tuple[datetime, datetime, RoundKey]]] = {}
     for rounds in ctx.by_shoe.values():
         for before, r in pairwise(rounds):
             if abs(r.started - before.started) > NIGHT:
                 early, late = sorted((before, r), key=lambda x: x.started)
-                found = (late.started, early.started, late.key)
-                pairs.setdefault(r.key[:2], []).append(found)
+                pair = (late.started, early.started, late.key)
+                pairs.setdefault(r.key[:2], []).append(pair)
     for found in pairs.values():
         ctx.add("L12", "warning", ctx.log.rounds[min(found)[2]])

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import NamedTuple
 
 RoundKey = tuple[str, str, str, int]
@@ -87,20 +88,20 @@ class Round:
     def no(self) -> int:
         return self.key[3]
 
-    @property
+    @cached_property
     def day(self) -> date:
         """The calendar date in Macau of the start: it decides which version governs."""
         return self.started.date()
 
-    @property
+    @cached_property
     def player(self) -> tuple[Card, ...]:
         return tuple(card for card in self.player_slots if card is not None)
 
-    @property
+    @cached_property
     def banker(self) -> tuple[Card, ...]:
         return tuple(card for card in self.banker_slots if card is not None)
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """All four initial cards are known."""
         return _two_known(self.player_slots) and _two_known(self.banker_slots)
@@ -119,14 +120,14 @@ class Round:
         """A hand of more than three cards (A0907)."""
         return len(self.player) > 3 or len(self.banker) > 3
 
-    @property
+    @cached_property
     def result(self) -> str:
         """What decides the bets: the cards, or the recorded outcome of an outcome-only round."""
         if self.complete:
             return winner(points(self.player), points(self.banker))
         return self.outcome if self.outcome_only else ""
 
-    @property
+    @cached_property
     def dealt(self) -> tuple[Card, ...]:
         """All known cards of the two hands, in deal order (art. 7)."""
         player, banker = self.player_slots, self.banker_slots

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from tests.oracle.cells import CellError
 from tests.oracle.model import (
     Authorisation,
     Bet,
+    Card,
     Finding,
     Limit,
     Log,
@@ -89,7 +91,7 @@ def _total(text: str) -> int:
     return cells.whole(text, 0, 9)
 
 
-def _paid(text: str) -> object:
+def _paid(text: str) -> Decimal:
     return cells.money(text, negative=False)
 
 
@@ -196,7 +198,7 @@ def _hands(row: Row) -> tuple[Slots, Slots]:
     return _trim(slots[:3]), _trim(slots[3:])
 
 
-def _trim(slots: list) -> Slots:
+def _trim(slots: list[Card | None]) -> Slots:
     """Leave out the blanks at the end: they are cards that were not dealt."""
     while slots and slots[-1] is None:
         slots = slots[:-1]

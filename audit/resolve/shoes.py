@@ -1,0 +1,144 @@
+"""Facts that run through a shoe: its first round, the white card, the cards that have left it.
+
+Columns added, for every round: ``first_in_shoe``; ``decks_recorded``; ``burned_before`` cards
+burned just before it, the start burn counted once; ``cards_out`` cards dealt, burned and
+withdrawn up to and with it; ``left_before`` cards in the shoe before its deal, ``shoe_holds``
+all of them;
+``all_rounds_before`` true where no round is missing up to here; ``white_no`` the
+round in which the white card first came out; ``after_white`` which round after it this is, not
+counting logged rounds that are no play; ``missing_since_white``; ``idle_opening`` how many
+demonstrations and rounds without bets open the shoe, ``opening_no`` which round of the shoe this
+is, ``bets_in_shoe``; ``excess_cards`` the cards of which one copy too many was dealt here.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from audit import cards
+from audit.resolve.burn import add_burn
+from audit.resolve.rules import Rules
+
+_DEAL_ORDER = ("p1", "b1", "p2", "b2", "p3", "b3")
+PLAY, DEMO = pl.col("kind") == "play", pl.col("kind") == "demo"
+
+
+def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    """``rounds`` (sorted, with their bets counted) with the columns above."""
+    start = pl.col("first_in_shoe") & pl.col("shoe_burned").is_not_null()
+    white = pl.when(pl.col("cut_card")).then("round_no")
+    frame = (
+        rounds.with_columns(
+            (pl.col("shoe") != pl.col("shoe").shift(1)).fill_null(True).alias("first_in_shoe"),
+            white.min().over("shoe").alias("white_no"),
+        )
+        .with_columns(
+            pl.when(start)
+            .then("shoe_burned")
+            .otherwise(pl.col("burned").fill_null(0))
+            .alias("burned_before"),
+            (pl.col("round_no") > pl.col("white_no")).fill_null(False).alias("later"),
+        )
+        .with_columns(*_cards_out(rules), *_after_white())
+    )
+    frame = _with_opening(add_burn(frame, rules))
+    return frame.drop("later").join(
+        excess_copies(frame), on="rid", how="left", maintain_order="left"
+    )
+
+
+def _cards_out(rules: Rules) -> list[pl.Expr]:
+    dealt = (pl.col("player_n") + pl.col("banker_n")).cast(pl.Int64)
+    withdrawn = pl.col("withdrawn").list.len().fill_null(0).cast(pl.Int64)
+    here = pl.col("burned_before") + dealt + withdrawn
+    out = here.cum_sum().over("shoe")
+    deck = rules.each(lambda each: each.value("deck_cards"), pl.Int64).fill_null(cards.DECK)
+    holds = pl.col("decks") * deck
+    return [
+        out.alias("cards_out"),
+        here.alias("cards_left_here"),
+        holds.alias("shoe_holds"),
+        (holds - (out - dealt - withdrawn)).alias("left_before"),
+        pl.when(pl.col("missing_before").cum_sum().over("shoe") == 0)
+        .then(pl.lit(True))
+        .alias("all_rounds_before"),
+    ]
+
+
+def _after_white() -> list[pl.Expr]:
+    """Art. 3(1): numbers missing from the log count as play."""
+    later = pl.col("later")
+    others = (later & ~PLAY).cast(pl.Int64).cum_sum().over("shoe")
+    missing = pl.when(later).then("missing_before").otherwise(0).cum_sum().over("shoe")
+    after = pl.col("round_no") - pl.col("white_no") - others
+    return [
+        pl.when(later & PLAY).then(after).alias("after_white"),
+        missing.alias("missing_since_white"),
+    ]
+
+
+def _with_opening(rounds: pl.DataFrame) -> pl.DataFrame:
+    """Demonstrations at the very start of a shoe, and play without bets right after them."""
+    idle = PLAY & (pl.col("bet_count") == 0)
+    total = pl.col("opens").sum().over("shoe")
+    demonstrations = pl.col("leads").sum().over("shoe")
+    return (
+        rounds.with_columns(
+            ((~DEMO).cast(pl.UInt32).cum_sum().over("shoe") == 0).alias("leads"),
+            pl.col("round_no").cum_count().over("shoe").alias("opening_no"),
+            pl.col("bet_count").sum().over("shoe").alias("bets_in_shoe"),
+        )
+        .with_columns(
+            ((~pl.col("leads") & ~idle).cast(pl.UInt32).cum_sum().over("shoe") == 0).alias("opens")
+        )
+        .with_columns(
+            pl.when((demonstrations > 0) & (total > demonstrations))
+            .then(total)
+            .otherwise(0)
+            .alias("idle_opening")
+        )
+        .drop("leads", "opens")
+    )
+
+
+def excess_copies(rounds: pl.DataFrame) -> pl.DataFrame:
+    """Rounds in which a shoe shows one copy of a card too many: ``rid``, ``excess_cards``.
+
+    Art. 1: a shoe of n decks holds n copies of each card. All cards of the log are counted in
+    one pass; only the shoes that have too many are then gone through in dealing order.
+    """
+    shoes = rounds.filter((pl.col("device") == "shoe") & pl.col("decks").is_not_null())
+    known = {"rid": rounds.schema["rid"], "excess_cards": pl.List(pl.UInt8)}
+    several = [
+        shoes.select("shoe", pl.col(name).alias("card")).explode("card")
+        for name in ("extra", "withdrawn")
+        if shoes[name].null_count() < shoes.height
+    ]
+    single = [shoes.select("shoe", pl.col(name).alias("card")) for name in _DEAL_ORDER]
+    counts = (
+        pl.concat([*single, *several])
+        .lazy()
+        .filter(pl.col("card") < cards.DECK)
+        .group_by("shoe", "card")
+        .len()
+        .collect()
+    )
+    decks = shoes.group_by("shoe").agg(pl.col("decks").first())
+    suspects = counts.join(decks, on="shoe").filter(pl.col("len") > pl.col("decks"))
+    if suspects.is_empty():
+        return pl.DataFrame(schema=known)
+    dealt = pl.concat_list(*_DEAL_ORDER, "extra_or_none", "withdrawn_or_none").list.drop_nulls()
+    empty = pl.lit([], pl.List(pl.UInt8))
+    return (
+        shoes.filter(pl.col("shoe").is_in(suspects["shoe"].unique().implode()))
+        .with_columns(
+            pl.col("extra").fill_null(empty).alias("extra_or_none"),
+            pl.col("withdrawn").fill_null(empty).alias("withdrawn_or_none"),
+        )
+        .select("rid", "shoe", "decks", dealt.alias("card"))
+        .explode("card")
+        .filter(pl.col("card") < cards.DECK)
+        .filter(pl.col("card").cum_count().over("shoe", "card") == pl.col("decks") + 1)
+        .group_by("rid", maintain_order=True)
+        .agg(pl.col("card").alias("excess_cards"))
+    )

@@ -1,0 +1,112 @@
+"""Arts. 12 and 14: carried bets that come back, unequal stakes, and the limits posted."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from audit.resolve.terms import in_force
+
+SIDES = ("player", "banker")
+DAY = pl.col("started_at").dt.date().alias("day")
+
+
+def add_limits(bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
+    """``bets`` with ``min_stake``, ``max_stake`` and ``limit_known`` of the limits in force."""
+    if limits.is_empty():
+        money, known = pl.lit(None, pl.Int64), pl.lit(None, pl.Boolean)
+        return bets.with_columns(
+            money.alias("min_stake"), money.alias("max_stake"), known.alias("limit_known")
+        )
+    named = bets.lazy().select("casino", "table_id", pl.col("bet").alias("item"), DAY)
+    wanted = named.filter(pl.col("day").is_not_null()).unique().collect()
+    found = in_force(wanted, _named(limits), ["min_stake", "max_stake"])
+    found = found.filter(pl.col("valid_from").is_not_null()).with_columns(
+        pl.lit(True).alias("limit_known")
+    )
+    found = found.rename({"item": "bet"}).drop("valid_from")
+    keys = ["casino", "table_id", "bet", "day"]
+    joined = bets.with_columns(DAY).join(found, on=keys, how="left", maintain_order="left")
+    return joined.drop("day")
+
+
+def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
+    """``rounds`` with ``stake_difference`` between the two sides and ``difference_limit``.
+
+    The difference is by currency, the greatest of them counts; null where nobody bet on a side.
+    Cancelled bets are left out.
+    """
+    signed = pl.when(pl.col("bet") == "banker").then("stake").otherwise(-pl.col("stake"))
+    sides = (
+        bets.lazy()
+        .filter(
+            pl.col("rid").is_not_null()
+            & pl.col("bet").is_in(SIDES)
+            & (pl.col("disposition") != "cancelled")
+        )
+        .group_by("rid", "currency")
+        .agg(signed.sum().abs().alias("stake_difference"))
+        .group_by("rid")
+        .agg(pl.col("stake_difference").max())
+        .collect()
+    )
+    wanted = rounds.select("casino", "table_id", pl.lit("difference").alias("item"), DAY).unique()
+    found = in_force(wanted, _named(limits), ["max_stake"]).select(
+        "casino", "table_id", "day", pl.col("max_stake").alias("difference_limit")
+    )
+    return (
+        rounds.join(sides, on="rid", how="left", maintain_order="left")
+        .with_columns(DAY)
+        .join(found, on=["casino", "table_id", "day"], how="left", maintain_order="left")
+        .drop("day")
+    )
+
+
+def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
+    """``bets`` with ``comes_back``: whether a carried bet stands again in the next round of play.
+
+    Null where that cannot be told: no holder, no such round in the log, a number missing before
+    it, or no bet lawfully carried. The holder is the position, else the patron.
+    """
+    holder = pl.coalesce(
+        pl.format("position {}", "position"), pl.format("patron {}", "patron_id")
+    ).alias("holder")
+    lawful = (
+        (pl.col("standing") == "carried")
+        & (pl.col("winner") == "tie")
+        & pl.col("bet").is_in(SIDES)
+        & (pl.col("paid") < pl.col("stake"))
+    )
+    carried = bets.select("rid", "bet_row", holder, lawful.alias("lawful")).filter(
+        pl.col("lawful") & pl.col("holder").is_not_null()
+    )
+    if carried.is_empty():
+        return bets.with_columns(pl.lit(None, pl.Boolean).alias("comes_back"))
+    following = carried.join(_next_play(rounds), on="rid").filter(pl.col("next").is_not_null())
+    there = (
+        bets.filter(pl.col("rid").is_in(following["next"].implode()) & pl.col("bet").is_in(SIDES))
+        .select(pl.col("rid").alias("next"), holder, pl.lit(True).alias("comes_back"))
+        .unique()
+    )
+    known = following.join(there, on=["next", "holder"], how="left").select(
+        "bet_row", pl.col("comes_back").fill_null(False)
+    )
+    return bets.join(known, on="bet_row", how="left", maintain_order="left")
+
+
+def _next_play(rounds: pl.DataFrame) -> pl.DataFrame:
+    """The next round of play of the same shoe, null where a number before it is missing."""
+    play = pl.when(pl.col("kind") == "play").then("rid")
+    gaps = pl.col("missing_before").cum_sum()
+    return (
+        rounds.select(
+            "rid",
+            play.shift(-1).backward_fill().over("shoe").alias("next"),
+            gaps.over("shoe").alias("gaps"),
+        )
+        .with_columns(pl.col("gaps").gather(pl.col("next")).alias("gaps_then"))
+        .select("rid", pl.when(pl.col("gaps") == pl.col("gaps_then")).then("next").alias("next"))
+    )
+
+
+def _named(limits: pl.DataFrame) -> pl.DataFrame:
+    return limits.rename({"bet": "item"})
