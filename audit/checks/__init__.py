@@ -13,6 +13,7 @@ from audit.checks import (
     a12_tie,
     a13_bets,
     a14_stakes,
+    a17_jackpot,
     a17_payouts,
     a18_commission,
     log,
@@ -31,6 +32,7 @@ CHECKS: tuple[Check, ...] = (
     *a13_bets.CHECKS,
     *a14_stakes.CHECKS,
     *a17_payouts.CHECKS,
+    *a17_jackpot.CHECKS,
     *a18_commission.CHECKS,
     *log.CHECKS,
 )

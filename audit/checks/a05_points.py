@@ -9,10 +9,8 @@ from audit.checks.base import Breach, check
 
 def _wrong_total(hand: str) -> Breach:
     recorded, by_cards = pl.col(f"{hand}_total"), pl.col(f"by_{hand}_total")
-    # A void round is judged hand by hand; elsewhere a missing initial card stops the check.
-    judged = (pl.col("kind") == "void") | pl.col("complete")
     return Breach(
-        scope=judged & by_cards.is_not_null(),
+        scope=pl.col("complete"),
         needs=(f"{hand}_total",),
         breaks=recorded != by_cards,
         expected=by_cards.cast(pl.String),

@@ -31,9 +31,8 @@ def bet_not_offered() -> Breach:
 
 def _pair(hand: str) -> Breach:
     recorded, by_cards = pl.col(f"{hand}_pair"), pl.col(f"by_{hand}_pair")
-    judged = (pl.col("kind") == "void") | pl.col("complete")
     return Breach(
-        scope=judged & pl.col(f"{hand}_two_cards"),
+        scope=pl.col("complete"),
         needs=(f"{hand}_pair", f"by_{hand}_pair"),
         breaks=recorded != by_cards,
         basis=(f"bet.{hand}_pair",),

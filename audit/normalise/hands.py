@@ -13,7 +13,8 @@ _CARD = "(?:10|[2-9TJQKA])[SHDC]"
 _HAND = rf"^{SEPARATORS}*{_CARD}(?:{SEPARATORS}*{_CARD})*{SEPARATORS}*$"
 _ONE = rf"^{_CARD}$"
 
-_SYMBOLS = {
+_USUAL = {
+    **{letter.lower(): letter for letter in "TJQKA" + SUITS},
     **dict(zip("♠♥♦♣", SUITS, strict=True)),
     **dict(zip("♤♡♢♧", SUITS, strict=True)),
     "\N{VARIATION SELECTOR-16}": "",
@@ -43,7 +44,7 @@ def compact(text: pl.Series, *, single: bool = False) -> pl.Series:
     sound = text.str.contains(form)
     if not sound.all():
         # Small letters and symbols are the exception, and dear to look for.
-        text = text.str.to_uppercase().str.replace_many(_SYMBOLS)
+        text = text.str.replace_many(_USUAL)
         sound = text.str.contains(form)
     text = text.zip_with(sound, pl.Series([None], dtype=pl.String))
     if single:

@@ -102,6 +102,13 @@ def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
 
 
 def _read(found: Found, table: Table) -> _File:
+    try:
+        return _read_open(found, table)
+    except OSError as error:
+        raise LogError(f"the file cannot be read ({error.strerror})", where=found.name) from None
+
+
+def _read_open(found: Found, table: Table) -> _File:
     source = open_source(found.path, found.name)
     before = found.path.stat()
     with found.path.open("rb") as handle:

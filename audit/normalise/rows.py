@@ -140,11 +140,12 @@ def _frame(
 def _cards(values: Mapping[str, pl.Series]) -> dict[str, pl.Series]:
     """Card columns of rounds, from hands or from the six single columns."""
     out: dict[str, pl.Series] = {}
-    listed = values["player_cards"].is_not_null() | values["banker_cards"].is_not_null()
-    missing = pl.Series([0], dtype=pl.UInt8).new_from_index(0, listed.len())
+    height = values["player_cards"].len()
+    missing = pl.Series([0], dtype=pl.UInt8).new_from_index(0, height)
     extras: list[pl.Series] = []
     for hand in ("player", "banker"):
         compact = values[f"{hand}_cards"]
+        listed = compact.is_not_null()
         single = [values[f"{hand}_{place}"] for place in (1, 2, 3)]
         by_cell = [hands.card(card, 0) for card in single]
         total = hands.count(compact)

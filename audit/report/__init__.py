@@ -22,9 +22,10 @@ def render_report(
     CaseError where ``case`` is no case, OptionError for an unknown word, ReportError where the
     libraries of the renderer are missing or ``out`` cannot be written.
     """
+    from audit.outputs import check_file, write_whole
     from audit.report.attach import attachments
     from audit.report.context import facts
-    from audit.report.render import created, html, pdf, weasyprint, write_whole
+    from audit.report.render import created, html, pdf, weasyprint
     from audit.report.words import LANGS, words
 
     langs = [lang] if isinstance(lang, str) else list(lang)
@@ -37,6 +38,7 @@ def render_report(
         raise OptionError("each language can be given once", where="--lang")
     if kind not in KINDS:
         raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
+    check_file(out)
     weasyprint()
     content = facts(case)
     attached = attachments(case, words(langs[0]))

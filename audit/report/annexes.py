@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from audit.report.present import Present
+from audit.report.provisions import Provisions
 from audit.report.query import Facts
-from audit.report.words import visible
+from audit.report.words import Words, visible
 
 FIRST_INCOMPLETE = "2009-01-01"
 """From this day later acts are known whose text the rule sets do not hold."""
@@ -15,6 +15,10 @@ FIRST_INCOMPLETE = "2009-01-01"
 
 class Annexes(Present):
     """``Present`` with the annexes."""
+
+    def __init__(self, words: Words, facts: Facts, drawings: dict[str, bytes]) -> None:
+        super().__init__(words, facts, drawings)
+        self._provisions = Provisions(words)
 
     # Rule sets
 
@@ -26,10 +30,16 @@ class Annexes(Present):
             sentences.append(w.ui("forced", id=self.forced))
         if any(row["in_force_status"] == "inferred" for row in self.f["rulesets"]):
             sentences.append(w.ui("inferred_date"))
-        if str(self.f["run"].get("period_end") or "") >= FIRST_INCOMPLETE:
+        if self.f["period"] and str(self.f["period"][1]) >= FIRST_INCOMPLETE:
             sentences.append(w.ui("later_acts"))
         sentences.append(w.ui("marks_note"))
         return sentences
+
+    @property
+    def ungoverned(self) -> int:
+        """Audited rounds under no rule set."""
+        audited = next((r["audited"] for r in self.f["counts"] if r["table"] == "rounds"), 0)
+        return max(audited - sum(row["rounds"] or 0 for row in self.f["rulesets"]), 0)
 
     @property
     def provisions(self) -> list[Facts]:
@@ -52,39 +62,9 @@ class Annexes(Present):
             before, before_id = {row["key"]: row for row in rows}, name
         return parts
 
-    def provision(self, key: str) -> str:
-        """Name of a provision; ``bet.tie`` and the like are put together from two words."""
-        w = self.w
-        if w.has("provision", key):
-            return w.text("provision", key)
-        family, _, one = key.partition(".")
-        if one and w.has("provision", family):
-            known = w.text("option", one) if w.has("option", one) else w.word(one)
-            return w.text("provision", family, x=visible(known, 40))
-        return visible(key.replace("_", " "), 60)
-
-    def provision_value(self, row: Facts) -> str:
-        """A value of a rule set as words, numbers and lists."""
-        text = str(row["value"] if row["value"] is not None else "")
-        try:
-            value = json.loads(text)
-        except json.JSONDecodeError:
-            value = text
-        return self._plain(value) or "—"
-
-    def _plain(self, value: Any) -> str:
-        if isinstance(value, dict):
-            parts = (f"{self._name(key)}: {self._plain(one)}" for key, one in value.items())
-            return "; ".join(parts)
-        if isinstance(value, list):
-            nested = any(isinstance(one, dict) for one in value)
-            joint = "\n" if nested else self.w.ui("list_joint")
-            return joint.join(self._plain(one) for one in value)
-        return self.w.value(value if isinstance(value, bool) else str(value))
-
-    def _name(self, key: str) -> str:
-        w = self.w
-        return w.text("fact", key) if w.has("fact", key) else w.word(key).replace("_", " ")
+    def provision(self, row: Facts) -> tuple[str, str]:
+        """Name and value of a provision."""
+        return self._provisions.name(row["key"]), self._provisions.value(row)
 
     # Interpretations
 
@@ -98,7 +78,8 @@ class Annexes(Present):
         """The reading used, and how many rows it matters for."""
         w, chosen = self.w, str(row["reading"])
         if chosen == "either":
-            return w.ui("reading_either", n=w.count("rows", int(row["undecided"] or 0)))
+            undecided = int(row.get("undecided") or self.f["undecided"].get(row["id"]) or 0)
+            return w.ui("reading_either", n=w.count("rows", undecided))
         key = f"{row['id']}.{chosen}"
         known = w.text("reading", key) if w.has("reading", key) else visible(chosen, 80)
         return w.ui("reading_pinned", x=known)
@@ -125,6 +106,33 @@ class Annexes(Present):
         if w.has("reject", str(reason)):
             return w.text("reject", str(reason))
         return visible(str(reason or "—").replace("_", " "), 60)
+
+    def rejected(self, row: Facts) -> str:
+        """Column, text, reason and what was expected, as far as they are known."""
+        w, parts = self.w, []
+        if row["column"]:
+            cell = visible(str(row["column"]), 30)
+            parts.append(w.ui("cell", c=cell, x=visible(row["text"], 60)) if row["text"] else cell)
+        parts.append(self.reject_reason(row["reason"]))
+        if row["differs"]:
+            names = w.ui("list_joint").join(visible(one, 40) for one in row["differs"].split(","))
+            parts.append(w.ui("differs", x=names))
+        if row["reason"] != "duplicate":
+            parts.append(self.wanted(row["expected"]))
+        return w.ui("joint").join(part for part in parts if part)
+
+    def wanted(self, expected: str | None) -> str:
+        """What was expected in the cell that could not be read."""
+        w, text = self.w, str(expected or "")
+        if not text:
+            return ""
+        if w.has("wanted", text):
+            known = w.text("wanted", text)
+        elif text.startswith("one of "):
+            known = w.ui("one_of", x=visible(text.removeprefix("one of "), 160))
+        else:
+            known = visible(text, 120)
+        return w.ui("wanted", x=known)
 
     @property
     def rejects_note(self) -> str:

@@ -6,16 +6,12 @@ import csv
 import io
 from pathlib import Path
 
-from audit.case import open_case
+from audit.case import MANIFEST, open_case
+from audit.checks.findings import COLUMNS
+from audit.export import read_findings
 from audit.report.words import Words
 
-COLUMNS = (
-    "id", "code", "severity", "status", "basis", "ruleset", "article", "casino", "table_id",
-    "shoe_id", "round_no", "bet_id", "subject", "expected", "recorded", "amount", "consequence",
-    "source", "row", "message",
-)  # fmt: skip
-ORDER = "casino, table_id, shoe_id, round_no, code, bet_id, subject, source, row, id"
-NUMBERS = frozenset({"round_no", "amount", "row"})
+NUMBERS = frozenset({"round_no", "row", "amount"})
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -23,7 +19,7 @@ def attachments(case: Path, words: Words) -> list[tuple[str, str, bytes]]:
     """(name, description, content) of each attached file."""
     return [
         ("findings.csv", words.ui("attached_findings"), findings_csv(case)),
-        ("manifest.json", words.ui("attached_manifest"), (case / "manifest.json").read_bytes()),
+        ("manifest.json", words.ui("attached_manifest"), (case / MANIFEST).read_bytes()),
     ]
 
 
@@ -33,23 +29,15 @@ def findings_csv(case: Path) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     with open_case(case).connection as connection:
-        cursor = connection.execute(f"select {', '.join(COLUMNS)} from findings order by {ORDER}")
-        while batch := cursor.fetchmany(10_000):
-            writer.writerows([_safe(name, value) for name, value in zip(COLUMNS, row, strict=True)]
-                             for row in batch)  # fmt: skip
+        found = read_findings(connection)
+    for row in found.iter_rows():
+        writer.writerow(_safe(*cell) for cell in zip(COLUMNS, row, strict=True))
     return text.getvalue().encode("utf-8")
 
 
 def _safe(name: str, value: object) -> object:
-    if value is None or name in NUMBERS:
-        return _plain_amount(value) if name == "amount" else value
+    """A text that a sheet would take for a formula gets an apostrophe in front."""
+    if name in NUMBERS or value is None:
+        return value
     text = str(value)
-    return "'" + text if text.startswith(_FORMULA) else text
-
-
-def _plain_amount(value: object) -> object:
-    """Without the decimals that are zero."""
-    if value is None:
-        return None
-    text = format(value, "f") if hasattr(value, "as_tuple") else str(value)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"'{text}" if text.startswith(_FORMULA) else text

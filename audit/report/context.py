@@ -11,10 +11,11 @@ import json
 from collections import defaultdict
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
-from audit.case import open_case
+from audit.case import MANIFEST, open_case
 from audit.report.evidence import shoes_with_several, shown_findings
 from audit.report.query import Facts, rows
 
@@ -22,6 +23,7 @@ SEVERITIES = ("violation", "warning", "notice")
 WORST_TABLES = 5
 SHOWN_REJECTS = 30
 SHOWN_SOURCES = 200
+_HEART = ("rounds", "bets")
 
 
 def chapter_of(code: str) -> str:
@@ -39,12 +41,17 @@ def facts(case: Path, *, worst: int = 20) -> Facts:
     opened = open_case(case)
     with opened.connection as connection:
         connection.execute(_FINDING_VIEW)
-        run = {row["key"]: row["value"] for row in rows(connection, "select * from run")}
+        run = {row["key"]: _value(row["value"]) for row in rows(connection, "select * from run")}
         content = {
-            "run": run,
-            "casinos": _list(run.get("casinos")),
-            "options": _object(run.get("options")),
-            "counts": _counts(run),
+            "case_id": str(opened.manifest.get("case_id", "")),
+            "tool_version": str(opened.manifest.get("tool_version", "")),
+            "created_at": str(opened.manifest["created_at"]),
+            "options": opened.manifest.get("options") or {},
+            "casinos": run.get("casinos") or [],
+            "period": run.get("period"),
+            "forced": bool(run.get("forced")),
+            "counts": _counts(run.get("tables") or {}),
+            "undecided": dict(run.get("undecided") or []),
             "severities": _severities(connection),
             "money": rows(connection, _MONEY),
             "reach": rows(connection, _REACH)[0],
@@ -55,40 +62,22 @@ def facts(case: Path, *, worst: int = 20) -> Facts:
             "shoes": shoes_with_several(connection),
             **_annexes(connection),
         }
-    content["manifest_sha256"] = hashlib.sha256(
-        (case / "manifest.json").read_bytes()
-    ).hexdigest()
+    content["manifest_sha256"] = hashlib.sha256((case / MANIFEST).read_bytes()).hexdigest()
     return content
 
 
-def _list(text: str | None) -> list[str]:
-    """A list kept as JSON text, or as plain text with commas."""
+def _value(text: str) -> Any:
+    """A value of the run: JSON, or plain text."""
     try:
-        value = json.loads(text or "[]")
+        return json.loads(text)
     except json.JSONDecodeError:
-        return [part.strip() for part in (text or "").split(",")]
-    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+        return text
 
 
-def _object(text: str | None) -> Facts:
-    try:
-        value = json.loads(text or "{}")
-    except json.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _counts(run: Facts) -> list[Facts]:
-    return [
-        {
-            "table": table,
-            **{
-                part: int(run.get(f"{table}_{part}") or 0)
-                for part in ("read", "audited", "rejected", "set_aside")
-            },
-        }
-        for table in ("rounds", "bets")
-    ]
+def _counts(tables: Facts) -> list[Facts]:
+    """Rows read and what became of them, rounds and bets first."""
+    order = [*("rounds", "bets"), *(name for name in sorted(tables) if name not in _HEART)]
+    return [{"table": name, **tables[name]} for name in order if name in tables]
 
 
 def _severities(connection: duckdb.DuckDBPyConnection) -> Facts:
@@ -146,14 +135,11 @@ def days_of(content: Facts) -> dict[date, dict[str, int]]:
     return dict(days)
 
 
-# A finding's currency is that of its bet; its day is that of its round.
+# A finding's day is that of its round.
 _FINDING_VIEW = """
 create temp view finding as
-select f.*, b.currency, r.started_at, r.round_no is not null as has_round
-from findings f
-left join rounds r using (casino, table_id, shoe_id, round_no)
-left join bets b on b.casino = f.casino and b.table_id = f.table_id and b.shoe_id = f.shoe_id
-  and b.round_no = f.round_no and b.bet_id = f.bet_id
+select f.*, r.started_at
+from findings f left join rounds r using (casino, table_id, shoe_id, round_no)
 """
 _SEVERITIES = "select severity, status, count(*) as n from findings group by all order by all"
 _SUMS = """

@@ -12,7 +12,7 @@ from audit.report.query import Facts, rows
 
 ROAD_SHOES = 6
 ROAD_LEAST = 3
-SHOWN_BETS = 4
+SHOWN_BETS = 3
 
 Key = tuple[Any, ...]
 

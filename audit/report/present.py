@@ -6,6 +6,7 @@ is kept beside the document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,12 @@ NOT_VERIFIABLE = "(not verifiable: later act unknown)"
 
 _WITH_HANDS = ("A04", "A05", "A09", "A10", "A11", "A12", "A13", "A17", "A18", "L05", "L06")
 _WITH_BETS = ("A09", "A10", "A11", "A12", "A13", "A14", "A17", "A18", "L10")
+_MONEY_COMPARED = ("A1205", "A1401", "A1402", "A1805", "L10")
+_NOT_COMPARED = ("L01", "L02", "L03", "L04", "L08", "L09", "L11", "L12")
+"""Codes whose sentence says it all."""
+
+_AMOUNT = re.compile(r"^-?\d+(?:\.\d+)?$")
+_SPAN = re.compile(r"^(\d*(?:\.\d+)?)-(\d*(?:\.\d+)?)$")
 HALF = 81.0
 """Width in millimetres of a chart in half a page."""
 
@@ -94,16 +101,15 @@ class Present:
     @property
     def period(self) -> str:
         """First and last day with a round."""
-        first, last = self.f["run"].get("period_start"), self.f["run"].get("period_end")
-        if not first or not last:
+        if not self.f["period"]:
             return self.w.ui("no_period")
-        a, b = self.w.day(str(first)), self.w.day(str(last))
+        a, b = (self.w.day(str(day)) for day in self.f["period"])
         return a if a == b else self.w.ui("period_range", a=a, b=b)
 
     @property
     def place_date(self) -> str:
         """Place and date of the case."""
-        return self.w.ui("place_date", date=self.w.day(str(self.f["run"]["created_at"])))
+        return self.w.ui("place_date", date=self.w.day(str(self.f["created_at"])))
 
     @property
     def foot(self) -> str:
@@ -113,8 +119,7 @@ class Present:
     @property
     def forced(self) -> str:
         """The rule set that the user chose, if one."""
-        chosen = str(self.f["options"].get("rules") or "auto")
-        return "" if chosen == "auto" else visible(chosen, 40)
+        return visible(str(self.f["options"].get("rules")), 40) if self.f["forced"] else ""
 
     def table_name(self, row: Facts) -> str:
         """A table, with its casino where the case has several."""
@@ -180,12 +185,14 @@ class Present:
         return self.w.count("more", code["more"])
 
     def details(self, item: Facts) -> list[str]:
-        """The lines under a finding's sentence: comparison, bets, effect, place, source."""
-        lines = [self.comparison(item), *self.bets(item), self.effect(item), self.where(item)]
-        return [line for line in (*lines, self.source(item)) if line]
+        """The lines under a finding's sentence: comparison, effect, bets, place and source."""
+        w = self.w
+        lines = [self.comparison(item), self.effect(item), *self.bets(item)]
+        lines.append(w.ui("joint").join(self.where(item) + self.source(item)))
+        return [line for line in lines if line]
 
-    def where(self, item: Facts) -> str:
-        """Table, shoe, round, bet and time of a finding."""
+    def where(self, item: Facts) -> list[str]:
+        """Table, shoe, round, bet, time and rule set of a finding."""
         w, parts = self.w, []
         if self.many_casinos and item["casino"]:
             parts.append(visible(str(item["casino"]), 30))
@@ -197,7 +204,16 @@ class Present:
             parts.append(w.moment(item["started_at"]))
         if item["ruleset"]:
             parts.append(visible(str(item["ruleset"]), 24))
-        return w.ui("joint").join(parts) or w.ui("where_none")
+        return parts or [w.ui("where_none")]
+
+    def source(self, item: Facts) -> list[str]:
+        """Source file and row of a finding, and its id."""
+        w, parts = self.w, []
+        if item["source"]:
+            place = {"source": visible(str(item["source"]), 60), "n": item["row"] or "—"}
+            parts.append(w.ui("source_row", **place))
+        parts.append(visible(str(item["id"]), 24))
+        return parts
 
     def message(self, item: Facts) -> str:
         """The sentence of a finding."""
@@ -210,11 +226,11 @@ class Present:
     def comparison(self, item: Facts) -> str:
         """Recorded against expected, the amount, the article and the marks."""
         w, parts = self.w, []
-        money = item["amount"] is not None
+        money = item["amount"] is not None or item["code"] in _MONEY_COMPARED
         for key in ("recorded", "expected"):
-            if item[key] is not None:
-                parts.append(f"{w.ui(key)} {self._compared(str(item[key]), money)}")
-        if money:
+            if item[key] is not None and item["code"] not in _NOT_COMPARED:
+                parts.append(w.ui(key, x=self._compared(str(item[key]), money)))
+        if item["amount"] is not None:
             parts.append(w.amount(item["amount"], item["currency"], signed=True))
         if item["article"]:
             parts.append(w.cite(item["article"]))
@@ -223,6 +239,16 @@ class Present:
         if item["status"] == "accepted":
             parts.append(w.ui("accepted"))
         return w.ui("joint").join(parts)
+
+    def _compared(self, value: str, money: bool) -> str:
+        """A recorded or expected value: alternatives, a span, an amount, a word or data."""
+        if " | " in value:
+            parts = (self._compared(one, money) for one in value.split(" | "))
+            return self.w.ui("or_joint").join(parts)
+        if match := _SPAN.match(value):
+            low, high = (one and self._compared(one, money) for one in match.groups())
+            return f"{low}–{high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
+        return self.w.amount(value) if money and _AMOUNT.match(value) else self.w.value(value)
 
     def effect(self, item: Facts) -> str:
         """What a draw error changed."""
@@ -256,15 +282,6 @@ class Present:
             taken = w.ui("bet_commission", x=w.amount(bet["commission_taken"]))
             line += w.ui("list_joint") + taken
         return line
-
-    def source(self, item: Facts) -> str:
-        """Source file and row of a finding, and its id."""
-        w, parts = self.w, []
-        if item["source"]:
-            place = {"source": visible(str(item["source"]), 60), "n": item["row"] or "—"}
-            parts.append(w.ui("source_row", **place))
-        parts.append(w.ui("finding_id", x=visible(str(item["id"]), 24)))
-        return w.ui("joint").join(parts)
 
     def hand(self, item: Facts) -> Markup | None:
         """The round of the finding drawn as cards, where its cards matter."""

@@ -96,11 +96,11 @@ def html(facts: Facts, langs: Sequence[str], kind: str) -> tuple[str, dict[str, 
     drawings: dict[str, bytes] = {}
     docs = [document(facts, lang, kind, drawings) for lang in langs]
     first: Words = docs[0]["words"]
-    case_id = visible(str(facts["run"]["case_id"]), 80)
+    case_id = visible(str(facts["case_id"]), 80)
     source = environment().get_template("report.html").render(
         docs=docs,
         title=f"{first.ui(f'kind_{kind}')} {case_id}",
-        author=f"baccarat-audit {visible(str(facts['run']['tool_version']), 40)}",
+        author=f"baccarat-audit {visible(str(facts['tool_version']), 40)}",
         subject=first.ui("subject"),
         generator="baccarat-audit",
         created=created(facts).isoformat() + "Z",
@@ -110,7 +110,7 @@ def html(facts: Facts, langs: Sequence[str], kind: str) -> tuple[str, dict[str, 
 
 def created(facts: Facts) -> datetime:
     """When the case was made, without a zone: the only date in the file's metadata."""
-    return datetime.fromisoformat(str(facts["run"]["created_at"])).replace(
+    return datetime.fromisoformat(str(facts["created_at"])).replace(
         microsecond=0, tzinfo=None
     )
 
@@ -165,17 +165,3 @@ def _fetcher(drawings: Mapping[str, bytes]) -> Any:
             return URLFetcherResponse(url, content, {"Content-Type": kind})
 
     return OwnAssets()
-
-
-def write_whole(target: Path, content: bytes) -> None:
-    """``content`` at ``target`` whole or not at all; ReportError where it cannot be written."""
-    part = target.with_name(f".{target.name}.part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise ReportError(
-            f"the report cannot be written ({error.strerror})", where=str(target)
-        ) from error

@@ -27,9 +27,13 @@ HTML_LANG = {"en": "en", "zh-Hant": "zh-Hant-MO", "pt": "pt-PT"}
 NBSP = "\u00a0"
 _PLACE = re.compile(r"\{(\w+)\}")
 _MONTH = re.compile(r"^\d{4}-(?:0[1-9]|1[0-2])$")
-MONEY_NAMES = frozenset({"d", "x", "y", "stake", "due", "paid", "amount"})
+MONEY_NAMES = frozenset({"d", "stake", "limit", "due", "paid", "amount"})
 """Values of a finding's evidence that are money in the currency of its bet."""
 
+MORE_MONEY = frozenset({("A1401", "max")})
+"""Codes under which a value of another name is money."""
+
+_EITHER = re.compile(r" \| | or ")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
 _CARDS = re.compile(r"^(?:(?:10|[A2-9JQK])[SHDC]?)(?: (?:10|[A2-9JQK])[SHDC]?)*$")
 
@@ -149,6 +153,8 @@ class Words:
         content = str(value)
         if content in self.sections["words"]:
             return self.word(content)
+        if len(parts := _EITHER.split(content)) > 1:
+            return self.ui("or_joint").join(self.value(part) for part in parts)
         if _NUMBER.match(content):
             return self.number(content)
         if _CARDS.match(content) and not content.isdigit():
@@ -167,10 +173,14 @@ class Words:
         template = self._template(code, variant)
         if template is None:
             return visible(fallback, 600)
-        values = {
-            name: self._evidence(name, evidence.get(name), currency)
-            for name in _PLACE.findall(template)
-        }
+        values = {}
+        for name in _PLACE.findall(template):
+            value = evidence.get(name)
+            money = name in MONEY_NAMES or (code, name) in MORE_MONEY
+            if money and _NUMBER.match(str(value)):
+                values[name] = self.amount(str(value), currency, prose=True)
+            else:
+                values[name] = self._evidence(name, value)
         return fill(template, values)
 
     def _template(self, code: str, variant: str) -> str | None:
@@ -182,23 +192,24 @@ class Words:
             found = templates.get(f"{code}.{variant}", found)
         return None if found is None else str(found)
 
-    def _evidence(self, name: str, value: object, currency: str | None) -> str:
-        if isinstance(value, list):
-            joint = self.ui("list_joint")
-            return joint.join(self._evidence(name, one, currency) for one in value)
+    def _evidence(self, name: str, value: object) -> str:
         text = str(value)
-        if name == "article":
-            return self.cite(text)
-        if name in MONEY_NAMES and _NUMBER.match(text):
-            return self.amount(text, currency, prose=True)
+        if name == "reason" and self.has("reject", text):
+            return self.text("reject", text)
         if name == "month" and _MONTH.match(text):
             month = str(self.sections["month"][str(int(text[5:]))])
             return self.ui("month_year", m=month, y=text[:4])
+        if name == "columns":
+            return self.ui("list_joint").join(visible(one, 40) for one in text.split(","))
         return self.value(value)
 
     def article_number(self, number: int) -> str:
         """An article's number as its chapter is headed: 九 in Chinese, 9 elsewhere."""
         return chinese(number) if self.lang == "zh-Hant" else str(number)
+
+    def odds(self, number: int) -> str:
+        """Net odds: 8 to 1, 一賠八."""
+        return self.ui("odds", n=self.article_number(number))
 
 
 @cache

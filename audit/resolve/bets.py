@@ -108,7 +108,7 @@ def _standing(rules: Rules) -> pl.Expr:
         .when(~pl.col("complete") & ~pl.col("outcome_only")).then(pl.lit("unjudged"))
         .when(pl.col("disposition").is_in(["handpay", "cancelled", "carried"]))
         .then(pl.col("disposition"))
-        .when(pl.col("rule").is_in(jackpot)).then(pl.lit("jackpot"))
+        .when(pl.col("rule").is_in(jackpot) & pl.col("complete")).then(pl.lit("jackpot"))
         .when(pl.col("returns")).then(pl.lit("returned"))
         .when(pl.col("wins")).then(pl.lit("won"))
         .when(~pl.col("wins")).then(pl.lit("lost"))

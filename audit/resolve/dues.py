@@ -53,7 +53,8 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
         (pl.col("gross") - pl.col("commission_due")).alias("due_with"),
         pl.when(pl.col("halved"))
         .then(pl.col("stake") + pl.col("half"))
-        .otherwise(pl.col("gross"))
+        .when(~pl.col("halved"))  # null where the points are not known: the due is open
+        .then(pl.col("gross"))
         .alias("due_without"),
     )
     frame = frame.with_columns(_due(), _due_other())

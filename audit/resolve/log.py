@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from audit.resolve.bets import resolve_bets
+from audit.resolve.jackpot import add_jackpots
 from audit.resolve.options import Options
 from audit.resolve.rounds import KEY, SHOE_KEY, add_bet_counts, resolve_rounds
 from audit.resolve.rules import Rules
@@ -39,6 +40,8 @@ def resolve_log(
     )
     bets = resolve_bets(tables["bets"], rounds, unreadable, rules, options)
     bets = add_carried(add_limits(bets, tables["limits"]), rounds)
+    prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
+    bets = add_jackpots(bets, rounds, prizes, rules)
     rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
     rounds = add_difference(rounds, bets, tables["limits"])
     return Resolved(rounds, bets, _anchored(rejects, rounds), present)

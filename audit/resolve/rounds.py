@@ -129,8 +129,6 @@ def _hands() -> list[pl.Expr]:
         pl.when((pl.col("player_n") > 0) | (pl.col("banker_n") > 0))
         .then(pl.lit(True))
         .alias("any_card"),
-        (pl.col("p1").is_not_null() & pl.col("p2").is_not_null()).alias("player_two_cards"),
-        (pl.col("b1").is_not_null() & pl.col("b2").is_not_null()).alias("banker_two_cards"),
         (_hole("p") | _hole("b")).alias("hole"),
         ((pl.col("player_n") > 3) | (pl.col("banker_n") > 3)).alias("overfull"),
         pl.col("p3").is_not_null().alias("player_drew"),

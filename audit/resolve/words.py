@@ -13,6 +13,7 @@ DEVICE = pl.Enum(schema.DEVICES)
 DISPOSITION = pl.Enum(schema.DISPOSITIONS)
 MARK = pl.Enum(["stated", "inferred", "unknown"])
 SLIP = pl.Enum(["not_taken", "not_halved", "taken_all_the_same", "whole_units"])
+JACKPOT = pl.Enum(["unpaid", "not_dealt", "fixed", "share", "unapproved"])
 STANDING = pl.Enum(
     [
         "orphan", "round_rejected", "bad_stake", "no_rules", "not_offered", "demo", "void",

@@ -45,25 +45,32 @@ class Written:
 def write_sample(folder: Path | str, options: Options) -> Written:
     """Write a sample log into ``folder``, which must not exist or be empty.
 
-    The log appears whole or not at all. OptionError where the folder is in use.
+    The tables appear once all are written. OptionError where the folder is in use or cannot
+    be written.
     """
     folder = Path(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OptionError(
-            "the folder of the sample is not empty",
-            where=str(folder),
-            hint="Name a new folder, or empty this one",
-        )
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    partial = folder / ".partial"
     try:
-        written = _write(partial, options)
-        if folder.exists():
-            folder.rmdir()
-        partial.rename(folder)
-    finally:
+        if folder.exists() and any(path != partial for path in folder.iterdir()):
+            raise OptionError(
+                "the folder of the sample is not empty",
+                where=str(folder),
+                hint="Name a new folder, or empty this one",
+            )
         shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        try:
+            written = _write(partial, options)
+            for path in sorted(partial.iterdir()):
+                path.rename(folder / path.name)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+    except OSError as error:
+        raise OptionError(
+            f"the sample cannot be written: {error.strerror}",
+            where=str(folder),
+            hint="Name a folder that can be written",
+        ) from error
     return written
 
 

@@ -50,8 +50,5 @@ def open_source(path: Path, name: str) -> Source:
     """Open a file of a known ending; raises LogError where it cannot be read at all."""
     for kind in KINDS:
         if path.suffix.lower() in kind.suffixes:
-            try:
-                return kind.open(path, name)
-            except OSError as error:
-                raise LogError(f"cannot be read ({error.strerror})", where=name) from None
+            return kind.open(path, name)
     raise LogError(f"the ending {path.suffix!r} is not known", where=name)

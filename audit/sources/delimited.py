@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import polars as pl
@@ -152,9 +154,14 @@ class Delimited(Source):
 
 
 def split(text: str, delimiter: str) -> list[str] | None:
-    """Cells of one row (which may hold line breaks inside quotes); None where quotes break."""
+    """Cells of one row (which may hold line breaks inside quotes); None where quotes break.
+
+    A quote in the middle of a cell without quotes breaks it too: readers differ on what it is.
+    """
     if '"' not in text:
         return text.split(delimiter)
+    if re.fullmatch(_row_form(delimiter), text) is None:
+        return None
     try:
         rows = list(csv.reader([text], delimiter=delimiter, strict=True))
     except csv.Error:
@@ -225,7 +232,13 @@ def _has_blank(rows: pl.DataFrame) -> bool:
 
 def _well_quoted(text: bytes, delimiter: str) -> bool:
     """Whether each line by itself is cells either without quotes or in proper ones."""
-    mark = "\\t" if delimiter == "\t" else f"\\{delimiter}"
+    lines = pl.read_lines(io.BytesIO(text)).to_series()
+    return bool(lines.str.contains(rf"^{_row_form(delimiter)}\r?$").all())
+
+
+@cache
+def _row_form(delimiter: str) -> str:
+    """Pattern of a row whose cells are either without quotes or in proper ones."""
+    mark = re.escape(delimiter)
     cell = rf'(?:"(?:[^"]|"")*"|[^"{mark}]*)'
-    lines = pl.read_lines(io.BytesIO(text))
-    return bool(lines.to_series().str.contains(rf"^{cell}(?:{mark}{cell})*\r?$").all())
+    return rf"{cell}(?:{mark}{cell})*"

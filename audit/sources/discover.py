@@ -53,7 +53,12 @@ def discover(paths: Sequence[Path], suffixes: frozenset[str]) -> Discovery:
     ignored: list[str] = []
     for path in paths:
         if path.is_dir():
-            inside, others = _in_folder(path, suffixes)
+            try:
+                inside, others = _in_folder(path, suffixes)
+            except OSError as error:
+                raise LogError(
+                    f"the folder cannot be read ({error.strerror})", where=str(path)
+                ) from None
             ignored += others
         elif path.exists():
             inside = [_single(path, suffixes)]
@@ -108,7 +113,8 @@ def _single(path: Path, suffixes: frozenset[str]) -> Found:
             where=str(path),
             hint=f"Begin it with one of {', '.join(table.name for table in TABLES)}",
         )
-    return Found(path, path.name, table)
+    own = table_of(Path(path.name)) is not None
+    return Found(path, path.name if own else f"{path.parent.name}/{path.name}", table)
 
 
 def _refuse_twins(ordered: list[Found]) -> None:

@@ -1,0 +1,314 @@
+"""Arts. 13(1)(4)(2) and 17(4)-(7): the jackpot, under every open reading of the text.
+
+Only rounds with a jackpot bet are looked at. A bet is right if any open reading makes it right.
+Columns added to the bets: ``jackpot`` how the prize went wrong (``unpaid``, ``not_dealt``,
+``fixed``, ``share``, ``unapproved``; null where it is right, unknown or no jackpot bet),
+``combination`` the highest dealt, ``jackpot_due`` in millionths where all readings agree on it,
+and ``split_...`` for each interpretation: whether its readings decide the bet differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+import polars as pl
+
+from audit import cards
+from audit.money import rate
+from audit.resolve import words
+from audit.resolve.rules import Rules, gather
+from audit.resolve.terms import in_force
+from audit.rulebook import Combination
+
+SUITS, PRIZE, SHARE, FIXED = (
+    "four_of_a_kind_suits",
+    "jackpot_one_prize",
+    "jackpot_share",
+    "jackpot_fixed_prize",
+)
+INTERPRETATIONS = (SUITS, PRIZE, SHARE, FIXED)
+Reading = Mapping[str, str]
+
+CENT = 10_000
+"""A remainder of a division below one cent, in millionths, either way is accepted."""
+
+_RIGHT, _WRONG, _UNAPPROVED, _UNKNOWN = range(4)
+_COLUMNS = {
+    "jackpot": words.JACKPOT,
+    "combination": pl.String(),
+    "jackpot_due": pl.Int64(),
+    **{f"split_{name}": pl.Boolean() for name in INTERPRETATIONS},
+}
+
+
+def add_jackpots(
+    bets: pl.DataFrame, rounds: pl.DataFrame, prizes: pl.DataFrame | None, rules: Rules
+) -> pl.DataFrame:
+    """``bets`` with the columns above; ``prizes`` is None where the log has no such table."""
+    law = _combinations(rules)
+    judged = bets.filter(_is_judged(rules)).select(
+        "bet_row", "rid", "stake", "paid", "disposition", _holder(bets)
+    )
+    if judged.is_empty() or not law:
+        return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
+    facts = _with_prizes(_dealt(judged, rounds, law), prizes, law)
+    groups = _with_groups(judged.join(facts, on="rid", maintain_order="left"))
+    readings = list(_open(rules))
+    every = groups.with_columns(
+        *(_verdict(law, reading).alias(_name("verdict", reading)) for reading in readings),
+        *(_due(law, reading).alias(_name("due", reading)) for reading in readings),
+    )
+    return bets.join(_decided(every, law, rules, readings), on="bet_row", how="left",
+                     maintain_order="left")  # fmt: skip
+
+
+def _combinations(rules: Rules) -> tuple[Combination, ...]:
+    """In the law's order, the highest first; the versions that have a jackpot have the same."""
+    for each in reversed(rules.sets):
+        for bet in each.bets.values():
+            if bet.kind == "jackpot":
+                return bet.combinations
+    return ()
+
+
+def _is_judged(rules: Rules) -> pl.Expr:
+    """Settled jackpot bets on known cards; those paid by hand count among the winners."""
+    mine = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.kind == "jackpot"]
+    by_hand = (pl.col("standing") == "handpay") & pl.col("complete")
+    return ((pl.col("standing") == "jackpot") | by_hand) & pl.col("rule").is_in(mine)
+
+
+def _holder(bets: pl.DataFrame) -> pl.Expr:
+    """A person: the position, else the patron; a bet without either is a person of its own."""
+    return pl.coalesce(
+        pl.format("position {}", "position"),
+        pl.format("patron {}", "patron_id"),
+        pl.format("bet {}", "bet_row"),
+    ).alias("holder")
+
+
+def _dealt(
+    judged: pl.DataFrame, rounds: pl.DataFrame, law: tuple[Combination, ...]
+) -> pl.DataFrame:
+    """One row for each round of ``judged``, with a flag for each combination that was dealt."""
+    four = ("p1", "b1", "p2", "b2")
+    ranks = {card: gather(cards.RANK, pl.col(card), pl.Int8) for card in (*four, "fifth")}
+    suits = {
+        card: pl.when(pl.col(card) < cards.DECK).then(pl.col(card) // 13)
+        for card in (*four, "fifth")
+    }
+    alike = [
+        pl.sum_horizontal((ranks[one] == ranks[other]).cast(pl.Int8) for other in four)
+        for one in four
+    ]
+    player, banker = ranks["p1"] == ranks["p2"], ranks["b1"] == ranks["b2"]
+    ace_suit = pl.coalesce(*(pl.when(ranks[c] == 1).then(suits[c]) for c in (*four, "fifth")))
+    others = pl.concat_list(
+        *(pl.when(ranks[c] != 1).then(suits[c]) for c in (*four, "fifth"))
+    ).list.drop_nulls()
+    run = (
+        pl.concat_list(ranks[c] for c in (*four, "fifth")).list.sort()
+        == pl.lit([1, 10, 11, 12, 13], pl.List(pl.Int8))
+    ) & (others.list.n_unique() == 1)
+    patterns = {
+        "royal_one_suit": run & (ace_suit == others.list.first()),
+        "royal_ace_apart": run & (ace_suit != others.list.first()),
+        "four_alike": pl.max_horizontal(alike) == 4,
+        "both_pairs_unlike": player & banker & (ranks["p1"] != ranks["b1"]),
+        "three_alike": pl.max_horizontal(alike) >= 3,
+        "any_pair": player | banker,
+    }
+    return (
+        rounds.filter(pl.col("rid").is_in(judged["rid"].unique().implode()))
+        .with_columns(pl.coalesce("p3", "b3").alias("fifth"))
+        .select(
+            "rid", "casino", "table_id", "started_at", pl.col("jackpot_pool").alias("pool"),
+            pl.concat_list(suits[c] for c in four).list.n_unique().alias("suits"),
+            *(patterns[each.pattern].fill_null(False).alias(each.id) for each in law),
+        )
+    )  # fmt: skip
+
+
+def _with_prizes(
+    facts: pl.DataFrame, prizes: pl.DataFrame | None, law: tuple[Combination, ...]
+) -> pl.DataFrame:
+    """``prize_ID`` the fixed amount in force, ``approved_ID`` whether it was approved in time."""
+    frame = facts.with_columns(pl.col("started_at").dt.date().alias("day"))
+    for each in law:
+        amount, approved = f"prize_{each.id}", f"approved_{each.id}"
+        if each.prize == "pool" or prizes is None:
+            # Without the table of prizes nothing can be said against one.
+            frame = frame.with_columns(
+                pl.lit(None, pl.Int64).alias(amount), pl.lit(True).alias(approved)
+            )
+            continue
+        wanted = frame.select("casino", "table_id", pl.lit(each.id).alias("item"), "day").unique()
+        terms = prizes.rename({"combination": "item"})
+        found = in_force(wanted, terms, ["amount", "approved_on"]).select(
+            "casino",
+            "table_id",
+            "day",
+            pl.col("amount").alias(amount),
+            (pl.col("approved_on") <= pl.col("day")).fill_null(False).alias(approved),
+        )
+        frame = frame.join(found, on=["casino", "table_id", "day"], how="left")
+    return frame
+
+
+def _with_groups(bets: pl.DataFrame) -> pl.DataFrame:
+    """Winners of the round under both readings of "shared", and what a person got in all."""
+    by_hand = pl.col("disposition") == "handpay"
+    return bets.with_columns(
+        pl.len().over("rid").alias("winners_bets"),
+        pl.col("holder").n_unique().over("rid").alias("winners_patrons"),
+        pl.len().over("rid", "holder").alias("own_bets"),
+        pl.col("paid").alias("paid_bets"),
+        pl.col("paid").sum().over("rid", "holder").alias("paid_patrons"),
+        by_hand.alias("by_hand_bets"),
+        by_hand.any().over("rid", "holder").alias("by_hand_patrons"),
+    )
+
+
+def _open(rules: Rules, pinned: Reading | None = None) -> Iterator[Reading]:
+    choices = [rules.open_readings(name, pinned) for name in INTERPRETATIONS]
+    for choice in product(*choices):
+        yield dict(zip(INTERPRETATIONS, choice, strict=True))
+
+
+def _name(what: str, reading: Reading) -> str:
+    return f"{what} {' '.join(reading.values())}"
+
+
+def _counts(law: tuple[Combination, ...], reading: Reading) -> dict[str, pl.Expr]:
+    """Which combinations are paid under a reading."""
+    least = {"any": 1, "not_one_suit": 2, "distinct": 4}[reading[SUITS]]
+    counted: dict[str, pl.Expr] = {}
+    higher = pl.lit(False)
+    for each in law:
+        dealt = pl.col(each.id)
+        if each.pattern == "four_alike":
+            dealt = dealt & (pl.col("suits") >= least)
+        counted[each.id] = dealt & ~higher if reading[PRIZE] == "highest" else dealt
+        higher = higher | dealt
+    return counted
+
+
+def _worth(each: Combination) -> pl.Expr:
+    """The whole prize in millionths, before any sharing; null where it is not known."""
+    if each.prize == "pool":
+        return pl.col("pool")
+    fixed = pl.col(f"prize_{each.id}")
+    if each.prize == "fixed_or_pool_part" and each.pool_part is not None:
+        part = pl.col("pool") * rate(each.pool_part) // 100
+        return pl.when(part.is_not_null() & fixed.is_not_null()).then(
+            pl.max_horizontal(part, fixed)
+        )
+    return fixed
+
+
+def _sums(law: tuple[Combination, ...], reading: Reading) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
+    """Sum to be shared, sum due to each, and whether every part of them is known."""
+    shared, whole, known = pl.lit(0, pl.Int64), pl.lit(0, pl.Int64), pl.lit(True)
+    for each in law:
+        counted = _counts(law, reading)[each.id]
+        amount = pl.when(counted).then(_worth(each)).otherwise(0)
+        known = known & amount.is_not_null()
+        if each.shared or reading[FIXED] == "round":
+            shared = shared + amount.fill_null(0)
+        else:
+            whole = whole + amount.fill_null(0)
+    return shared, whole, known
+
+
+def _is_shared(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
+    """Whether the highest prize paid is one that is divided."""
+    if reading[FIXED] == "round":
+        return pl.lit(True)
+    highest = _counts(law, {**reading, PRIZE: "highest"})
+    return pl.any_horizontal(highest[each.id] for each in law if each.shared)
+
+
+def _verdict(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
+    counted = _counts(law, reading)
+    approved = pl.all_horizontal(~counted[each.id] | pl.col(f"approved_{each.id}") for each in law)
+    shared, whole, known = _sums(law, reading)
+    winners, paid = pl.col(f"winners_{reading[SHARE]}"), pl.col(f"paid_{reading[SHARE]}")
+    # Compared before division, so that nothing is rounded.
+    over = paid * winners - (shared + whole * winners)
+    right = (over == 0) | (_is_shared(law, reading) & (over.abs() < CENT * winners))
+    unsure = pl.col(f"by_hand_{reading[SHARE]}") | ~known
+    return (
+        pl.when(~approved)
+        .then(_UNAPPROVED)
+        .when(unsure & (paid > 0))
+        .then(_UNKNOWN)
+        .when(unsure)
+        .then(_WRONG)
+        .when(right)
+        .then(_RIGHT)
+        .otherwise(_WRONG)
+    )
+
+
+def _due(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
+    """Due to this very bet, null where it is not known, not whole, or its holder has others."""
+    shared, whole, known = _sums(law, reading)
+    winners = pl.col(f"winners_{reading[SHARE]}").cast(pl.Int64)
+    alone = pl.lit(True) if reading[SHARE] == "bets" else pl.col("own_bets") == 1
+    even = (shared % winners) == 0
+    return pl.when(known & alone & even).then(whole + shared // winners)
+
+
+def _decided(
+    bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules, readings: list[Reading]
+) -> pl.DataFrame:
+    """``bet_row`` and the columns of this module."""
+    any_dealt = pl.any_horizontal(each.id for each in law)
+    verdicts = [pl.col(_name("verdict", reading)) for reading in readings]
+    dues = pl.concat_list(_name("due", reading) for reading in readings)
+    one_due = pl.when(dues.list.n_unique() == 1).then(dues.list.first())
+    unapproved = [verdict == _UNAPPROVED for verdict in verdicts]
+    unknown = pl.any_horizontal(verdict == _UNKNOWN for verdict in verdicts)
+    highest = pl.coalesce(*(pl.when(pl.col(each.id)).then(pl.lit(each.id)) for each in law))
+    divided = [each.id for each in law if each.shared]
+    settled = pl.col("disposition") == "settled"
+    wrong = (
+        pl.when(~any_dealt)
+        .then(pl.when(pl.col("paid") > 0).then(pl.lit("not_dealt")))
+        .when(pl.any_horizontal(verdict == _RIGHT for verdict in verdicts))
+        .then(None)
+        .when((pl.col("paid") == 0) & unknown & (pl.col("paid_patrons") > 0))
+        .then(None)
+        .when(pl.col("paid") == 0)
+        .then(pl.lit("unpaid"))
+        .when(pl.all_horizontal(unapproved))
+        .then(pl.lit("unapproved"))
+        .when(unknown)
+        .then(None)
+        .when(highest.is_in(divided))
+        .then(pl.lit("share"))
+        .otherwise(pl.lit("fixed"))
+    )
+    unsure = pl.any_horizontal(unapproved) & (pl.col("paid") == 0)
+    return bets.select(
+        "bet_row",
+        pl.when(settled).then(wrong).cast(words.JACKPOT).alias("jackpot"),
+        highest.alias("combination"),
+        pl.when(~any_dealt).then(0).when(~unsure).then(one_due).alias("jackpot_due"),
+        *((settled & any_dealt & _split(rules, name)).alias(f"split_{name}")
+          for name in INTERPRETATIONS),
+    )  # fmt: skip
+
+
+def _split(rules: Rules, name: str) -> pl.Expr:
+    """Whether the readings of one interpretation decide the bet differently, the others open."""
+    if rules.readings[name] != "either":
+        return pl.lit(False)
+    right = [
+        pl.any_horizontal(
+            pl.col(_name("verdict", reading)) == _RIGHT for reading in _open(rules, {name: each})
+        )
+        for each in rules.open_readings(name)
+    ]
+    return pl.any_horizontal(right) & ~pl.all_horizontal(right)
