@@ -16,6 +16,7 @@ from audit.checks import (
     a17_jackpot,
     a17_payouts,
     a18_commission,
+    a19_authority,
     log,
 )
 from audit.checks.base import Breach, Check
@@ -34,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     *a17_payouts.CHECKS,
     *a17_jackpot.CHECKS,
     *a18_commission.CHECKS,
+    *a19_authority.CHECKS,
     *log.CHECKS,
 )
 

@@ -15,7 +15,7 @@ from typing import Literal
 import polars as pl
 
 Severity = Literal["violation", "warning", "notice"]
-Over = Literal["rounds", "bets", "rejects"]
+Over = Literal["rounds", "bets", "rejects", "uses", "requests"]
 
 HEADINGS = ("What it checks", "Why it matters", "Not flagged", "Example")
 """The fixed headings of a check's docstring, which ``explain`` prints."""

@@ -8,7 +8,7 @@ import polars as pl
 
 from audit.messages import catalogue, template
 
-TRANSLATED = frozenset({"bet", "winner", "recorded", "expected"})
+TRANSLATED = frozenset({"bet", "winner", "recorded", "expected", "combination", "option"})
 """Evidence whose values are words of ours, to be put in the reader's language."""
 
 

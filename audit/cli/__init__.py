@@ -31,6 +31,13 @@ def main() -> None:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _stop(f"{where}{error.strerror or error}. Check the path, its rights and the free space.")
+    except Exception as error:  # a defect of ours, told without a traceback unless asked for
+        if os.environ.get("BACCARAT_AUDIT_DEBUG"):
+            raise
+        _stop(
+            f"this is a defect of the program ({type(error).__name__}: {error}). Please report "
+            "it; BACCARAT_AUDIT_DEBUG=1 shows where it happened."
+        )
 
 
 def _stop(sentence: str) -> None:

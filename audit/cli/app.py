@@ -12,8 +12,8 @@ from audit.cli import explain, findings, replay, rules, run, sample
 app = typer.Typer(
     name="baccarat-audit",
     help="Tells, for every baccarat round dealt in Macau, whether it was dealt, resolved and paid "
-    "by the law in force that day, and proves it.\n\nExample: baccarat-audit run sample_logs/clean-day "
-    "--case case --report report.pdf",
+    "by the law in force that day, and proves it.\n\n"
+    "Example: baccarat-audit run sample_logs/clean-day --case case --report report.pdf",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,7 +37,7 @@ def _root(
 
 
 app.command("run")(run.run)
-#app.command("report")(report.report)
+# app.command("report")(report.report)
 app.command("findings")(findings.findings)
 app.command("replay")(replay.replay)
 app.command("explain")(explain.explain)

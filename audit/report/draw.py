@@ -68,11 +68,13 @@ def text(x: float, y: float, content: str, size: float, *, anchor: str = "middle
 
 
 class _Sheet:
-    """Cards gathered into three paths: their edges, their black shapes and their red ones."""
+    """Cards gathered into few paths: their edges, and by colour their lines and their shapes."""
 
     def __init__(self) -> None:
         self.edges: list[str] = []
-        self.shapes: dict[str, list[str]] = {INK: [], RED: [], FAINT: []}
+        self.lines: dict[str, list[str]] = {INK: [], RED: [], FAINT: []}
+        self.shapes: dict[str, list[str]] = {INK: [], RED: []}
+        self.labels: list[str] = []
 
     def card(self, x: float, y: float, face: str) -> None:
         """One card with its upper left corner at ``x, y``; an unreadable face reads ``?``."""
@@ -87,8 +89,8 @@ class _Sheet:
         colour = RED if suit in ("H", "D") else INK if _CARD.match(face) else FAINT
         outline, centre = _outlines()["rank"][rank], x + CARD_W / 2
         left = number(centre - outline["width"] / 2)
-        base = number(y + (5.0 if suit else 6.9))
-        self.shapes[colour].append(f"M{left} {base}{outline['path']}")
+        base = number(y + (4.9 if suit else 6.9))
+        self.lines[colour].append(f"M{left} {base}{outline['path']}")
         if suit:
             corner = f"M{number(centre - 1.6)} {number(y + 6.1)}"
             self.shapes[colour].append(corner + _outlines()["suit"][suit])
@@ -97,21 +99,30 @@ class _Sheet:
         """A short text of known letters from ``x`` on its baseline ``y``."""
         for letter in content:
             if outline := _outlines()["label"].get(letter):
-                self.shapes[INK].append(f"M{number(x)} {number(y)}{outline['path']}")
+                self.labels.append(f"M{number(x)} {number(y)}{outline['path']}")
                 x += outline["width"]
 
     def draw(self) -> str:
         """The paths."""
-        parts = [
-            f'<path d="{"".join(self.edges)}" fill="#fff" stroke="{FAINT}" '
-            'stroke-width="0.24" stroke-linejoin="round"/>'
-        ]
-        parts += [
-            f'<path d="{"".join(shapes)}" fill="{colour}"/>'
-            for colour, shapes in self.shapes.items()
-            if shapes
-        ]
+        parts = [_path(self.edges, fill="#fff", stroke=FAINT, width="0.24")]
+        for colour, lines in self.lines.items():
+            parts.append(_path(lines, stroke=colour, width="0.36"))
+        for colour, shapes in self.shapes.items():
+            parts.append(_path(shapes, fill=colour))
+        parts.append(_path(self.labels, stroke=INK, width="0.22"))
         return "".join(parts)
+
+
+def _path(pieces: Sequence[str], *, fill: str = "none", stroke: str = "", width: str = "") -> str:
+    """One path of many pieces, or nothing where there is none."""
+    if not pieces:
+        return ""
+    line = (
+        f' stroke="{stroke}" stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"'
+        if stroke
+        else ""
+    )
+    return f'<path d="{"".join(pieces)}" fill="{fill}"{line}/>'
 
 
 def _edge(x: float, y: float) -> str:

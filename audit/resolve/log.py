@@ -7,22 +7,30 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from audit.resolve.authority import option_requests, option_uses
 from audit.resolve.bets import resolve_bets
 from audit.resolve.jackpot import add_jackpots
 from audit.resolve.options import Options
 from audit.resolve.rounds import KEY, SHOE_KEY, add_bet_counts, resolve_rounds
-from audit.resolve.rules import Rules
+from audit.resolve.rules import EITHER, Rules
 from audit.resolve.shoes import add_shoe_facts
 from audit.resolve.stakes import add_carried, add_difference, add_limits
 
 
 @dataclass(frozen=True)
 class Resolved:
-    """What the checks look at. ``present`` names the columns that each table of the log has."""
+    """What the checks look at.
+
+    ``undecided`` counts the rows that the readings of an interpretation decide differently.
+    ``present`` names the columns that each table of the log has.
+    """
 
     rounds: pl.DataFrame
     bets: pl.DataFrame
     rejects: pl.DataFrame
+    uses: pl.DataFrame
+    requests: pl.DataFrame
+    undecided: Mapping[str, int]
     present: Mapping[str, frozenset[str]]
 
 
@@ -44,7 +52,19 @@ def resolve_log(
     bets = add_jackpots(bets, rounds, prizes, rules)
     rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
     rounds = add_difference(rounds, bets, tables["limits"])
-    return Resolved(rounds, bets, _anchored(rejects, rounds), present)
+    uses = option_uses(rounds, bets, tables["authorisations"], rules)
+    requests = option_requests(tables["authorisations"], uses, rules)
+    undecided = _undecided(rules, rounds, bets)
+    return Resolved(rounds, bets, _anchored(rejects, rounds), uses, requests, undecided, present)
+
+
+def _undecided(rules: Rules, *frames: pl.DataFrame) -> dict[str, int]:
+    """Rows that the readings of each open interpretation decide differently."""
+    return {
+        name: sum(int(frame[f"split_{name}"].sum()) for frame in frames if f"split_{name}" in frame)
+        for name, reading in rules.readings.items()
+        if reading == EITHER
+    }
 
 
 def _anchored(rejects: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:

@@ -117,7 +117,10 @@ def _written_out(number: str) -> str:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) != len(pairs):
-        raise ValueError("a name stands twice")
+        values = [pair for pair in pairs if pair[1] is not None]
+        if len({name for name, _ in values}) != len(values):
+            raise ValueError("a name stands twice, each time with a value")
+        record |= dict(values)
     return record
 
 

@@ -13,6 +13,9 @@ from audit.sources.base import Batch, Source, unlike
 ROWS = 250_000
 """Rows read at a time."""
 
+_BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+"""What polars raises for a damaged file; its own assertions are no ``Exception``."""
+
 
 class Parquet(Source):
     """A Parquet file. Numbers, times and lists of cards become text without loss."""
@@ -27,7 +30,7 @@ class Parquet(Source):
             self._frame = pl.scan_parquet(path, glob=False, hive_partitioning=False)
             self._header = tuple(self._frame.collect_schema().names())
             self._height = int(self._frame.select(pl.len()).collect().item())
-        except pl.exceptions.PolarsError as error:
+        except _BROKEN as error:
             raise self._broken(error) from None
         unlike(list(self._header), self)
 
@@ -36,7 +39,7 @@ class Parquet(Source):
         """Column names of the file's schema."""
         return self._header
 
-    def _broken(self, error: Exception) -> Exception:
+    def _broken(self, error: BaseException) -> Exception:
         found = (str(error).strip().splitlines() or [type(error).__name__])[0]
         return self.fail(
             f"this is no sound Parquet file ({found[:120]})", "Export it again, or use CSV"
@@ -48,7 +51,7 @@ class Parquet(Source):
             count = min(self._rows, self._height - start)
             try:
                 rows = self._frame.slice(start, count).collect()
-            except pl.exceptions.PolarsError as error:
+            except _BROKEN as error:
                 raise self._broken(error) from None
             yield Batch(
                 start + 1, count, rows.select(self._as_text(rows[name]) for name in rows.columns)
@@ -57,23 +60,23 @@ class Parquet(Source):
     def _as_text(self, values: pl.Series) -> pl.Series:
         if isinstance(values.dtype, pl.List | pl.Array):
             return self._join(values)
-        text = as_text(values)
-        if text.null_count() > values.null_count() and not values.dtype.is_float():
+        try:
+            return as_text(values)
+        except pl.exceptions.PolarsError:
             raise self.fail(
                 f"the column {values.name!r} holds {values.dtype} values that are no text",
                 "Write it as UTF-8 text",
-            )
-        return text
+            ) from None
 
     def _join(self, values: pl.Series) -> pl.Series:
         """A list of cards as one hand: its items with a space between."""
         lists = values.arr.to_list() if isinstance(values.dtype, pl.Array) else values
         numbered = pl.DataFrame({"row": pl.int_range(lists.len(), eager=True), "item": lists})
-        items = numbered.explode("item")
+        items = numbered.explode("item").filter(pl.col("item").is_not_null())
         texts = items.with_columns(self._as_text(items["item"]).alias("item"))
-        joined = texts.group_by("row", maintain_order=True).agg(
-            pl.col("item").drop_nulls().str.join(" ")
-        )
+        hands = texts.group_by("row", maintain_order=True).agg(pl.col("item").str.join(" "))
+        # A list without items has left no row behind.
+        joined = numbered.select("row").join(hands, on="row", how="left", maintain_order="left")
         return joined["item"].alias(values.name)
 
 
@@ -92,7 +95,7 @@ def as_text(values: pl.Series) -> pl.Series:
         return pl.Series(values.name, [None] * values.len(), dtype=pl.String)
     if isinstance(dtype, pl.Struct):
         return values.struct.json_encode()
-    return values.cast(pl.String, strict=False)
+    return values.cast(pl.String)
 
 
 def _shorten(text: pl.Series) -> pl.Series:
