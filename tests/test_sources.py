@@ -18,7 +18,9 @@ from audit.sources.delimited import Delimited
 from audit.sources.jsonl import JsonLines
 
 
-def read(path: Path, content: bytes | str) -> tuple[list[tuple[str | None, ...]], list[tuple[int, str]]]:
+def read(
+    path: Path, content: bytes | str
+) -> tuple[list[tuple[str | None, ...]], list[tuple[int, str]]]:
     """Rows and (row, reason) of the damaged ones."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     source = open_source(path, path.name)
@@ -33,7 +35,9 @@ def read(path: Path, content: bytes | str) -> tuple[list[tuple[str | None, ...]]
     return rows, damaged
 
 
-def csv(tmp_path: Path, content: bytes | str) -> tuple[list[tuple[str | None, ...]], list[tuple[int, str]]]:
+def csv(
+    tmp_path: Path, content: bytes | str
+) -> tuple[list[tuple[str | None, ...]], list[tuple[int, str]]]:
     return read(tmp_path / "rounds.csv", content)
 
 
@@ -136,7 +140,9 @@ def test_utf8(tmp_path: Path, bom: bytes) -> None:
     assert open_source(tmp_path / "rounds.csv", "r").header == ("a", "b")
 
 
-@pytest.mark.parametrize(("encoding", "bom"), [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")])
+@pytest.mark.parametrize(
+    ("encoding", "bom"), [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")]
+)
 def test_utf16_with_mark(tmp_path: Path, encoding: str, bom: bytes) -> None:
     rows, _ = csv(tmp_path, bom + "a,b\r\n莊,K♠\r\nx,😀\r\n".encode(encoding))
     assert rows == [("莊", "K♠"), ("x", "😀")]
@@ -254,7 +260,11 @@ def parquet(tmp_path: Path, frame: pl.DataFrame) -> pl.DataFrame:
         ([1, -2, None], pl.Int32, ["1", "-2", None]),
         ([2**64 - 1], pl.UInt64, ["18446744073709551615"]),
         ([5.0, 0.1, 1.95, -0.5, None], pl.Float64, ["5", "0.1", "1.95", "-0.5", None]),
-        ([1e21, 1e-7, 123456789.0, float("nan")], pl.Float64, ["1" + "0" * 21, "0.0000001", "123456789", None]),
+        (
+            [1e21, 1e-7, 123456789.0, float("nan")],
+            pl.Float64,
+            ["1" + "0" * 21, "0.0000001", "123456789", None],
+        ),
         ([0.1, 278.0], pl.Float32, ["0.1", "278"]),
         ([Decimal("1.50"), Decimal("100.00"), None], pl.Decimal(10, 2), ["1.5", "100", None]),
         ([Decimal("100")], pl.Decimal(10, 0), ["100"]),
@@ -270,7 +280,10 @@ def parquet(tmp_path: Path, frame: pl.DataFrame) -> pl.DataFrame:
 def test_parquet_values_as_a_person_would_write_them(
     tmp_path: Path, values: list[object], dtype: pl.DataType, texts: list[str | None]
 ) -> None:
-    assert parquet(tmp_path, pl.DataFrame({"x": pl.Series(values, dtype=dtype)}))["x"].to_list() == texts
+    assert (
+        parquet(tmp_path, pl.DataFrame({"x": pl.Series(values, dtype=dtype)}))["x"].to_list()
+        == texts
+    )
 
 
 def test_parquet_times(tmp_path: Path) -> None:
@@ -318,20 +331,14 @@ def test_broken_parquet(tmp_path: Path) -> None:
             list(open_source(path, path.name).batches())
 
 
-@settings(max_examples=60, deadline=None)
-@given(at=st.integers(4, 400), byte=st.integers(0, 255))
-def test_damaged_parquet_never_shows_a_traceback(
-    tmp_path_factory: pytest.TempPathFactory, at: int, byte: int
-) -> None:
-    path = tmp_path_factory.mktemp("pq") / "rounds.parquet"
+def test_parquet_cut_short_anywhere(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.parquet"
     pl.DataFrame({"x": range(100), "y": ["text"] * 100}).write_parquet(path)
-    content = bytearray(path.read_bytes())
-    content[-(at % len(content))] = byte
-    path.write_bytes(bytes(content))
-    try:
-        list(open_source(path, path.name).batches())
-    except LogError:
-        pass
+    content = path.read_bytes()
+    for length in range(0, len(content), 7):
+        path.write_bytes(content[:length])
+        with pytest.raises(LogError, match="empty|no sound Parquet"):
+            list(open_source(path, path.name).batches())
 
 
 # --- JSON Lines --------------------------------------------------------------------------------
@@ -353,7 +360,14 @@ def test_json_numbers_keep_their_text(tmp_path: Path) -> None:
     line = '{"a": 278.0, "b":1.10,"c":-5,"d":12345678901234567890.1234,"e":0,"f":"007"}\n'
     rows, _ = jsonl(tmp_path, line)
     assert rows == [
-        {"a": "278.0", "b": "1.10", "c": "-5", "d": "12345678901234567890.1234", "e": "0", "f": "007"}
+        {
+            "a": "278.0",
+            "b": "1.10",
+            "c": "-5",
+            "d": "12345678901234567890.1234",
+            "e": "0",
+            "f": "007",
+        }
     ]
 
 
@@ -488,8 +502,14 @@ def test_files_of_a_folder(tmp_path: Path) -> None:
 
 def test_single_files(tmp_path: Path) -> None:
     log = touch(tmp_path, "rounds.csv", "bets-1.csv", "rounds/1.csv", "bets/1.csv")
-    assert names(log / "rounds.csv", log / "bets-1.csv") == [("bets-1.csv", "bets"), ("rounds.csv", "rounds")]
-    assert names(log / "rounds/1.csv", log / "bets/1.csv") == [("bets/1.csv", "bets"), ("rounds/1.csv", "rounds")]
+    assert names(log / "rounds.csv", log / "bets-1.csv") == [
+        ("bets-1.csv", "bets"),
+        ("rounds.csv", "rounds"),
+    ]
+    assert names(log / "rounds/1.csv", log / "bets/1.csv") == [
+        ("bets/1.csv", "bets"),
+        ("rounds/1.csv", "rounds"),
+    ]
     assert names(log / "rounds.csv", log / "rounds.csv") == [("rounds.csv", "rounds")]
     assert names(log / "rounds") == [("1.csv", "rounds")]
 
@@ -507,7 +527,9 @@ def test_single_files(tmp_path: Path) -> None:
         (["rounds.csv", "rounds.parquet"], ["."], "are the rounds table"),
     ],
 )
-def test_what_is_no_log(tmp_path: Path, files: list[str], given_paths: list[str], found: str) -> None:
+def test_what_is_no_log(
+    tmp_path: Path, files: list[str], given_paths: list[str], found: str
+) -> None:
     touch(tmp_path, *files)
     with pytest.raises(LogError) as caught:
         discover([tmp_path / path for path in given_paths], SUFFIXES)

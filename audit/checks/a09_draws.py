@@ -8,6 +8,7 @@ from audit.checks.base import Breach, check
 
 DEALT = pl.col("kind").is_in(["play", "demo", "free"]) & pl.col("complete")
 DRAWS_JUDGED = DEALT & ~pl.col("overfull")
+CONSEQUENCE = pl.col("consequence")
 DREW, STOOD = pl.lit("draw"), pl.lit("stand")
 
 
@@ -41,6 +42,7 @@ def player_owed_a_card() -> Breach:
         breaks=pl.col("player_must_draw") & ~pl.col("player_drew"),
         basis=("player_draws_on", "naturals"),
         article=_cite(pl.lit("9(1)")),
+        consequence=CONSEQUENCE,
         expected=DREW,
         recorded=STOOD,
         evidence={"t": pl.col("p_two")},
@@ -62,6 +64,7 @@ def player_had_to_stand() -> Breach:
         breaks=~pl.col("natural") & ~pl.col("player_must_draw") & pl.col("player_drew"),
         basis=("player_draws_on", "naturals"),
         article=_cite(pl.lit("9(2)")),
+        consequence=CONSEQUENCE,
         expected=STOOD,
         recorded=DREW,
         evidence={"t": pl.col("p_two")},
@@ -83,6 +86,7 @@ def player_drew_against_natural() -> Breach:
         breaks=pl.col("natural") & pl.col("player_drew"),
         basis=("naturals",),
         article=_cite(pl.lit("9(2)")),
+        consequence=CONSEQUENCE,
         expected=STOOD,
         recorded=DREW,
         variant=pl.when(pl.col("banker_natural"))
@@ -109,6 +113,7 @@ def banker_owed_a_card() -> Breach:
         breaks=pl.col("banker_must_draw") & ~pl.col("banker_drew"),
         basis=("banker_draws",),
         article=_cite(pl.col("banker_article")),
+        consequence=CONSEQUENCE,
         expected=DREW,
         recorded=STOOD,
         variant=_by_player(),
@@ -131,6 +136,7 @@ def banker_had_to_stand() -> Breach:
         breaks=~pl.col("natural") & ~pl.col("banker_must_draw") & pl.col("banker_drew"),
         basis=("banker_draws",),
         article=_cite(pl.col("banker_article")),
+        consequence=CONSEQUENCE,
         expected=STOOD,
         recorded=DREW,
         variant=_by_player(),
@@ -155,6 +161,7 @@ def banker_drew_against_natural() -> Breach:
         article=_cite(
             pl.when(pl.col("player_natural")).then(pl.lit("9(4)(6)")).otherwise(pl.lit("9(4)(5)"))
         ),
+        consequence=CONSEQUENCE,
         expected=STOOD,
         recorded=DREW,
         variant=pl.when(pl.col("player_natural"))

@@ -29,6 +29,7 @@ class Breach:
 
     ``scope``: rows that the check speaks of. ``needs``: columns that must be known there.
     ``breaks``: those in scope that break it. ``amount``: paid less due, in millionths.
+    ``consequence``: what a draw error changed.
     ``evidence``: values that the message needs, by name; ``variant`` chooses its wording.
     ``basis``: provisions that it rests on, or a column with their weakest status.
     ``once_per``: keep only the earliest row by ``started_at`` of each group. ``each``: a list
@@ -44,6 +45,7 @@ class Breach:
     expected: pl.Expr | None = None
     recorded: pl.Expr | None = None
     amount: pl.Expr | None = None
+    consequence: pl.Expr | None = None
     variant: pl.Expr | None = None
     evidence: Mapping[str, pl.Expr] = field(default_factory=dict)
     severity: pl.Expr | None = None

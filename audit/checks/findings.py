@@ -65,7 +65,7 @@ def as_findings(
         .otherwise("severity")
         .alias("severity"),
         pl.lit("new").alias("status"),
-        _TEXT.alias("consequence"),
+        (_TEXT if breach.consequence is None else breach.consequence).alias("consequence"),
         message(check.code, frame["evidence"]).alias("message"),
         pl.col("evidence").struct.json_encode(),
     )

@@ -64,9 +64,7 @@ def bins(days: Mapping[date, Mapping[str, int]], limit: int = 62) -> tuple[int, 
     ]
 
 
-def by_day(
-    bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: float = 46.0
-) -> str:
+def by_day(bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: float = 46.0) -> str:
     """Upright stacked bars over time; three dates are written under them."""
     left, right, top, foot = 11.0, 1.0, 3.0, 5.5
     tall, wide = height - top - foot, width - left - right

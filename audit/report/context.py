@@ -146,17 +146,13 @@ _SUMS = """
   sum(amount) filter (amount > 0) as overpaid, count(*) filter (amount > 0) as overpaid_n,
   sum(-amount) filter (amount < 0) as short, count(*) filter (amount < 0) as short_n"""
 _MONEY = f"select currency, {_SUMS} from finding where amount is not null group by 1 order by 1"
-_MONEY_BY_CODE = (
-    f"select code, currency, {_SUMS} from finding where amount is not null group by 1, 2 order by 1, 2"
-)
+_MONEY_BY_CODE = f"select code, currency, {_SUMS} from finding where amount is not null group by 1, 2 order by 1, 2"
 _REACH = """
 select count(*) as n,
   count(distinct (casino, table_id, shoe_id, round_no)) filter (round_no is not null) as rounds,
   count(distinct (casino, table_id)) filter (table_id is not null) as tables
 from findings where severity = 'violation'"""
-_BY_SEVERITY = ", ".join(
-    f"count(*) filter (severity = '{name}') as {name}" for name in SEVERITIES
-)
+_BY_SEVERITY = ", ".join(f"count(*) filter (severity = '{name}') as {name}" for name in SEVERITIES)
 _WORST_TABLES = f"""
 with f as (
   select casino, table_id, {_BY_SEVERITY} from findings where table_id is not null group by 1, 2),

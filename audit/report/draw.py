@@ -58,8 +58,9 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
 
 
-def text(x: float, y: float, content: str, size: float, *, anchor: str = "middle",
-         fill: str = INK) -> str:
+def text(
+    x: float, y: float, content: str, size: float, *, anchor: str = "middle", fill: str = INK
+) -> str:
     """One ``<text>`` element with its content escaped."""
     return (
         f'<text x="{number(x)}" y="{number(y)}" font-family="{FONT}" font-size="{number(size)}" '
@@ -219,8 +220,7 @@ def _grid(columns: int) -> str:
     return f'<path d="{path}" stroke="{LINE}" stroke-width="0.12" fill="none"/>'
 
 
-def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *,
-          filled: bool) -> str:
+def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *, filled: bool) -> str:
     tokens = list(placed)
     used = max((column for column, _, _ in tokens), default=0) + 1
     columns = min(max(used, 12), MAX_COLUMNS)

@@ -21,9 +21,7 @@ def _key(row: Facts) -> Key:
     return tuple(row[name] for name in ("casino", "table_id", "shoe_id", "round_no"))
 
 
-def shown_findings(
-    connection: duckdb.DuckDBPyConnection, worst: int
-) -> dict[str, list[Facts]]:
+def shown_findings(connection: duckdb.DuckDBPyConnection, worst: int) -> dict[str, list[Facts]]:
     """By code, the ``worst`` findings that weigh most, in that order.
 
     New ones go before accepted ones, then the larger amount, then a changed outcome, then what

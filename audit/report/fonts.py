@@ -68,9 +68,7 @@ def _drawable() -> frozenset[int]:
             ranges = struct.iter_unpack(
                 ">III", data[cmap + offset + 16 : cmap + offset + 16 + 12 * groups]
             )
-            return frozenset(
-                code for first, last, _ in ranges for code in range(first, last + 1)
-            )
+            return frozenset(code for first, last, _ in ranges for code in range(first, last + 1))
     raise ReportError("the font of noto-cjk-sans-otc has no full character map", hint=_HINT)
 
 

@@ -175,9 +175,7 @@ class Present:
 
     def sums(self, code: Facts, part: str) -> str:
         """Money of a code by currency."""
-        amounts = [
-            self.w.amount(row[part], row["currency"]) for row in code["money"] if row[part]
-        ]
+        amounts = [self.w.amount(row[part], row["currency"]) for row in code["money"] if row[part]]
         return "\n".join(amounts) or "—"
 
     def more(self, code: Facts) -> str:
@@ -288,7 +286,9 @@ class Present:
         dealt = item["round"]
         if dealt is None or not item["code"].startswith(_WITH_HANDS):
             return None
-        cards = {side: tuple((dealt[f"{side}_cards"] or "").split()) for side in ("player", "banker")}
+        cards = {
+            side: tuple((dealt[f"{side}_cards"] or "").split()) for side in ("player", "banker")
+        }
         if not any(cards.values()):
             return None
         owed = {"A0901": "player", "A0904": "banker"}.get(item["code"])
@@ -333,4 +333,3 @@ class Present:
 
 def _marks(shoe: Mapping[str, Any]) -> Sequence[draw.Mark]:
     return [draw.Mark(m["round_no"], m["outcome"], bool(m["flagged"])) for m in shoe["marks"]]
-

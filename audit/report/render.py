@@ -65,9 +65,7 @@ def environment() -> jinja2.Environment:
     return made
 
 
-def document(
-    facts: Facts, lang: str, kind: str, drawings: dict[str, bytes]
-) -> dict[str, Any]:
+def document(facts: Facts, lang: str, kind: str, drawings: dict[str, bytes]) -> dict[str, Any]:
     """What the templates need for one language."""
     spoken = words(lang)
     return {
@@ -97,22 +95,24 @@ def html(facts: Facts, langs: Sequence[str], kind: str) -> tuple[str, dict[str, 
     docs = [document(facts, lang, kind, drawings) for lang in langs]
     first: Words = docs[0]["words"]
     case_id = visible(str(facts["case_id"]), 80)
-    source = environment().get_template("report.html").render(
-        docs=docs,
-        title=f"{first.ui(f'kind_{kind}')} {case_id}",
-        author=f"baccarat-audit {visible(str(facts['tool_version']), 40)}",
-        subject=first.ui("subject"),
-        generator="baccarat-audit",
-        created=created(facts).isoformat() + "Z",
+    source = (
+        environment()
+        .get_template("report.html")
+        .render(
+            docs=docs,
+            title=f"{first.ui(f'kind_{kind}')} {case_id}",
+            author=f"baccarat-audit {visible(str(facts['tool_version']), 40)}",
+            subject=first.ui("subject"),
+            generator="baccarat-audit",
+            created=created(facts).isoformat() + "Z",
+        )
     )
     return source, drawings
 
 
 def created(facts: Facts) -> datetime:
     """When the case was made, without a zone: the only date in the file's metadata."""
-    return datetime.fromisoformat(str(facts["created_at"])).replace(
-        microsecond=0, tzinfo=None
-    )
+    return datetime.fromisoformat(str(facts["created_at"])).replace(microsecond=0, tzinfo=None)
 
 
 def pdf(
@@ -140,9 +140,7 @@ def pdf(
         for name, about, content in attachments
     ]
     page = module.HTML(string=source, base_url=_BASE, url_fetcher=fetcher)
-    made = page.write_pdf(
-        pdf_variant=VARIANT, attachments=files, font_config=FontConfiguration()
-    )
+    made = page.write_pdf(pdf_variant=VARIANT, attachments=files, font_config=FontConfiguration())
     return bytes(made)
 
 

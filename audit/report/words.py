@@ -114,8 +114,14 @@ class Words:
         point = "," if self.lang == "pt" else "."
         return sign + grouped + (point + rest if rest else "")
 
-    def amount(self, value: str | Decimal, currency: str | None = None, *, signed: bool = False,
-               prose: bool = False) -> str:
+    def amount(
+        self,
+        value: str | Decimal,
+        currency: str | None = None,
+        *,
+        signed: bool = False,
+        prose: bool = False,
+    ) -> str:
         """Money: at least two decimals, exact; the currency as a code, in ``prose`` as a word."""
         exact = Decimal(value)
         digits = format(exact.copy_abs(), "f")

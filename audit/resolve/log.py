@@ -9,6 +9,7 @@ import polars as pl
 
 from audit.resolve.authority import option_requests, option_uses
 from audit.resolve.bets import resolve_bets
+from audit.resolve.consequence import add_consequence
 from audit.resolve.jackpot import add_jackpots
 from audit.resolve.options import Options
 from audit.resolve.rounds import KEY, SHOE_KEY, add_bet_counts, resolve_rounds
@@ -51,7 +52,7 @@ def resolve_log(
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
     bets = add_jackpots(bets, rounds, prizes, rules)
     rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
-    rounds = add_difference(rounds, bets, tables["limits"])
+    rounds = add_consequence(add_difference(rounds, bets, tables["limits"]), rules)
     uses = option_uses(rounds, bets, tables["authorisations"], rules)
     requests = option_requests(tables["authorisations"], uses, rules)
     undecided = _undecided(rules, rounds, bets)

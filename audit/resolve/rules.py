@@ -91,16 +91,24 @@ class Rules:
         values = [of(rules, points) for rules in self.sets for points in range(10)]
         return gather(values, pl.col("rs") * 10 + total, pl.Boolean)
 
-    def by_draw(self, of: Callable[[RuleSet, int, int | None], Any], dtype: Any) -> pl.Expr:
-        """A value for each rule set, Banker total and third card of Player (art. 9(3)(4))."""
+    def by_draw(
+        self,
+        of: Callable[[RuleSet, int, int | None], Any],
+        dtype: Any,
+        third: pl.Expr | None = None,
+    ) -> pl.Expr:
+        """A value for each rule set, Banker total and third card of Player (art. 9(3)(4)).
+
+        ``third`` holds the points of that card, those dealt by default; null: none drawn.
+        """
         values = [
-            of(rules, total, third if third < NO_THIRD_CARD else None)
+            of(rules, total, points if points < NO_THIRD_CARD else None)
             for rules in self.sets
             for total in range(10)
-            for third in range(NO_THIRD_CARD + 1)
+            for points in range(NO_THIRD_CARD + 1)
         ]
-        third = pl.col("p3_points").fill_null(NO_THIRD_CARD)
-        return gather(values, (pl.col("rs") * 10 + pl.col("b_two")) * 11 + third, dtype)
+        card = (pl.col("p3_points") if third is None else third).fill_null(NO_THIRD_CARD)
+        return gather(values, (pl.col("rs") * 10 + pl.col("b_two")) * 11 + card, dtype)
 
     def weakest(self, keys: Sequence[str], rs: pl.Expr | None = None) -> pl.Expr:
         """Weakest status of the provisions ``keys`` in the row's rule set."""

@@ -53,8 +53,12 @@ class Parquet(Source):
                 rows = self._frame.slice(start, count).collect()
             except _BROKEN as error:
                 raise self._broken(error) from None
+            if rows.height != count:
+                raise self._broken(ValueError(f"{count} rows were promised, {rows.height} found"))
             yield Batch(
-                start + 1, count, rows.select(self._as_text(rows[name]) for name in rows.columns)
+                start + 1,
+                count,
+                pl.DataFrame([self._as_text(cells) for cells in rows.iter_columns()]),
             )
 
     def _as_text(self, values: pl.Series) -> pl.Series:
