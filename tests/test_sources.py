@@ -1,11 +1,8 @@
-"""Files to rows of text: no row lost, no digit changed, and clear words where nothing can be read."""
+"""CSV and TSV to rows of text: no row lost, whatever the quotes, line ends and encodings."""
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from decimal import Decimal
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import polars as pl
 import pytest
@@ -13,35 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.errors import LogError
-from audit.sources import SUFFIXES, discover, open_source
+from audit.sources import open_source
 from audit.sources.delimited import Delimited
-from audit.sources.jsonl import JsonLines
-
-
-def read(
-    path: Path, content: bytes | str
-) -> tuple[list[tuple[str | None, ...]], list[tuple[int, str]]]:
-    """Rows and (row, reason) of the damaged ones."""
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    source = open_source(path, path.name)
-    rows: list[tuple[str | None, ...]] = []
-    damaged: list[tuple[int, str]] = []
-    for batch in source.batches():
-        assert batch.first == len(rows) + 1
-        assert batch.count == batch.rows.height
-        assert all(dtype == pl.String for dtype in batch.rows.dtypes)
-        rows += batch.rows.rows()
-        damaged += [(damage.row, damage.reason) for damage in batch.damaged]
-    return rows, damaged
+from tests.ingest import read
 
 
 def csv(
     tmp_path: Path, content: bytes | str
 ) -> tuple[list[tuple[str | None, ...]], list[tuple[int, str]]]:
     return read(tmp_path / "rounds.csv", content)
-
-
-# --- CSV ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -78,6 +55,10 @@ def test_too_many_cells_damage_the_row(tmp_path: Path, row: str) -> None:
     rows, damaged = csv(tmp_path, f"a,b,c\n1,2,3\n{row}\n8,9,0\n")
     assert rows == [("1", "2", "3"), ("4", "5", "6"), ("8", "9", "0")]
     assert damaged == [(2, "too_many_cells")]
+
+
+def test_one_empty_cell_too_many_at_the_very_end(tmp_path: Path) -> None:
+    assert csv(tmp_path, "a,b\n1,2,")[1] == [(1, "too_many_cells")]
 
 
 def test_too_many_cells_beside_too_few(tmp_path: Path) -> None:
@@ -239,298 +220,3 @@ def test_no_line_is_lost(tmp_path_factory: pytest.TempPathFactory, text: str, si
     if '"' not in text and "\r" not in text:
         lines = [line for line in text.split("\n") if line.strip(" ")]
         assert [row[0] for row in cells(whole)] == [line.split(",")[0] for line in lines]
-
-
-# --- Parquet -----------------------------------------------------------------------------------
-
-
-def parquet(tmp_path: Path, frame: pl.DataFrame) -> pl.DataFrame:
-    path = tmp_path / "rounds.parquet"
-    frame.write_parquet(path)
-    batches = list(open_source(path, path.name).batches())
-    assert [batch.count for batch in batches] == [batch.rows.height for batch in batches]
-    return pl.concat([batch.rows for batch in batches])
-
-
-@pytest.mark.parametrize(
-    ("values", "dtype", "texts"),
-    [
-        (["007", " x ", None], pl.String, ["007", " x ", None]),
-        (["a", "b"], pl.Categorical, ["a", "b"]),
-        ([1, -2, None], pl.Int32, ["1", "-2", None]),
-        ([2**64 - 1], pl.UInt64, ["18446744073709551615"]),
-        ([5.0, 0.1, 1.95, -0.5, None], pl.Float64, ["5", "0.1", "1.95", "-0.5", None]),
-        (
-            [1e21, 1e-7, 123456789.0, float("nan")],
-            pl.Float64,
-            ["1" + "0" * 21, "0.0000001", "123456789", None],
-        ),
-        ([0.1, 278.0], pl.Float32, ["0.1", "278"]),
-        ([Decimal("1.50"), Decimal("100.00"), None], pl.Decimal(10, 2), ["1.5", "100", None]),
-        ([Decimal("100")], pl.Decimal(10, 0), ["100"]),
-        ([True, False, None], pl.Boolean, ["true", "false", None]),
-        ([date(2007, 6, 25)], pl.Date, ["2007-06-25"]),
-        ([b"K\xe2\x99\xa0"], pl.Binary, ["K♠"]),
-        ([None, None], pl.Null, [None, None]),
-        ([["KS", "5H"], [], None, ["7D", None]], pl.List(pl.String), ["KS 5H", None, None, "7D"]),
-        ([["KS", "5H"]], pl.Array(pl.String, 2), ["KS 5H"]),
-        ([[1, 2]], pl.List(pl.Int64), ["1 2"]),
-    ],
-)
-def test_parquet_values_as_a_person_would_write_them(
-    tmp_path: Path, values: list[object], dtype: pl.DataType, texts: list[str | None]
-) -> None:
-    assert (
-        parquet(tmp_path, pl.DataFrame({"x": pl.Series(values, dtype=dtype)}))["x"].to_list()
-        == texts
-    )
-
-
-def test_parquet_times(tmp_path: Path) -> None:
-    moment = datetime(2007, 6, 25, 23, 59, 59, 120000)
-    aware = datetime(2007, 6, 25, 23, 59, 59, tzinfo=ZoneInfo("Asia/Macau"))
-    frame = pl.DataFrame(
-        {
-            "us": pl.Series([moment, moment.replace(microsecond=0)], dtype=pl.Datetime("us")),
-            "ms": pl.Series([moment, None], dtype=pl.Datetime("ms")),
-            "ns": pl.Series([moment, moment], dtype=pl.Datetime("ns")),
-            "aware": pl.Series([aware, aware], dtype=pl.Datetime("us", "Asia/Macau")),
-        }
-    )
-    got = parquet(tmp_path, frame)
-    assert got["us"][1] == "2007-06-25 23:59:59"
-    assert got["us"][0].startswith("2007-06-25 23:59:59.12")
-    assert got["ms"].to_list()[1] is None
-    assert got["ns"][0].startswith("2007-06-25 23:59:59.12")
-    assert got["aware"][0] == "2007-06-25 15:59:59Z"
-
-
-def test_parquet_in_slices(tmp_path: Path) -> None:
-    from audit.sources.parquet import Parquet
-
-    path = tmp_path / "rounds.parquet"
-    pl.DataFrame({"x": range(10)}).write_parquet(path)
-    batches = list(Parquet(path, "r", rows=4).batches())
-    assert [(batch.first, batch.count) for batch in batches] == [(1, 4), (5, 4), (9, 2)]
-    assert [x for batch in batches for x in batch.rows["x"]] == [str(n) for n in range(10)]
-
-
-def test_binary_that_is_no_text(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="column 'x' holds Binary values that are no text"):
-        parquet(tmp_path, pl.DataFrame({"x": [b"\xff"]}))
-
-
-def test_broken_parquet(tmp_path: Path) -> None:
-    whole = tmp_path / "whole.parquet"
-    pl.DataFrame({"x": range(1000), "y": ["text"] * 1000}).write_parquet(whole)
-    content = whole.read_bytes()
-    for broken in (b"", b"PAR1", b"not parquet", content[:-20], content[: len(content) // 2]):
-        path = tmp_path / "rounds.parquet"
-        path.write_bytes(broken)
-        with pytest.raises(LogError, match=r"rounds\.parquet: .*(empty|no sound Parquet)"):
-            list(open_source(path, path.name).batches())
-
-
-def test_parquet_cut_short_anywhere(tmp_path: Path) -> None:
-    path = tmp_path / "rounds.parquet"
-    pl.DataFrame({"x": range(100), "y": ["text"] * 100}).write_parquet(path)
-    content = path.read_bytes()
-    for length in range(0, len(content), 7):
-        path.write_bytes(content[:length])
-        with pytest.raises(LogError, match="empty|no sound Parquet"):
-            list(open_source(path, path.name).batches())
-
-
-# --- JSON Lines --------------------------------------------------------------------------------
-
-
-def jsonl(tmp_path: Path, content: str) -> tuple[list[dict[str, str]], list[tuple[int, str]]]:
-    path = tmp_path / "rounds.jsonl"
-    path.write_bytes(content.encode())
-    rows: list[dict[str, str]] = []
-    damaged: list[tuple[int, str]] = []
-    for batch in open_source(path, path.name).batches():
-        assert batch.first == len(rows) + 1
-        rows += [{k: v for k, v in row.items() if v is not None} for row in batch.rows.to_dicts()]
-        damaged += [(damage.row, damage.reason) for damage in batch.damaged]
-    return rows, damaged
-
-
-def test_json_numbers_keep_their_text(tmp_path: Path) -> None:
-    line = '{"a": 278.0, "b":1.10,"c":-5,"d":12345678901234567890.1234,"e":0,"f":"007"}\n'
-    rows, _ = jsonl(tmp_path, line)
-    assert rows == [
-        {
-            "a": "278.0",
-            "b": "1.10",
-            "c": "-5",
-            "d": "12345678901234567890.1234",
-            "e": "0",
-            "f": "007",
-        }
-    ]
-
-
-def test_json_exponents_are_written_out(tmp_path: Path) -> None:
-    rows, _ = jsonl(tmp_path, '{"a":1e3,"b":2.50E-1,"c":1E999999999}\n')
-    assert rows == [{"a": "1000", "b": "0.250", "c": "1E999999999"}]
-
-
-def test_json_values(tmp_path: Path) -> None:
-    line = '{"a":true,"b":false,"c":null,"d":["KS","5H",null],"e":[1,2.50],"f":{"x":[1]},"g":"\\u838a"}'
-    rows, _ = jsonl(tmp_path, line)
-    assert rows == [
-        {"a": "true", "b": "false", "d": "KS 5H", "e": "1 2.50", "f": '{"x": ["1"]}', "g": "莊"}
-    ]
-
-
-def test_json_names_may_be_absent_or_come_late(tmp_path: Path) -> None:
-    rows, _ = jsonl(tmp_path, '{"a":1}\n{"b":2,"a":3}\n\n{}\n{"c":"x"}')
-    assert rows == [{"a": "1"}, {"a": "3", "b": "2"}, {}, {"c": "x"}]
-
-
-@pytest.mark.parametrize(
-    "broken",
-    ["hello", "[1]", "5", '{"a":', '{"a":1}{"a":2}', '{"a":1,"a":2}', '{"a":01}', '{"a":1,}'],
-)
-def test_json_line_that_is_no_object(tmp_path: Path, broken: str) -> None:
-    rows, damaged = jsonl(tmp_path, f'{{"a":1}}\n{broken}\n{{"a":3}}\n')
-    assert rows == [{"a": "1"}, {}, {"a": "3"}]
-    assert damaged == [(2, "not_an_object")]
-
-
-def test_json_name_twice_with_one_value_loses_nothing(tmp_path: Path) -> None:
-    rows, damaged = jsonl(tmp_path, '{"a":1,"a":null}\n{"a":null,"a":2}\n')
-    assert (rows, damaged) == ([{"a": "1"}, {"a": "2"}], [])
-
-
-def test_json_names_that_differ_by_case(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="stands twice"):
-        jsonl(tmp_path, '{"a":1}\n{"A":2}\n')
-
-
-@pytest.mark.parametrize("content", ["", "\n \n"])
-def test_json_without_any_object(tmp_path: Path, content: str) -> None:
-    with pytest.raises(LogError, match=r"empty|blank"):
-        jsonl(tmp_path, content)
-
-
-SCALARS = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-(10**20), 10**20),
-    st.text(alphabet='ab:,"{}[]\\1 -.莊\n\0', max_size=6),
-    st.sampled_from(["1.10", "5", ":5,", "x:null", '":1', "null"]),
-)
-OBJECTS = st.dictionaries(st.sampled_from(["a", "b", "c", "d:", "null"]), SCALARS, max_size=4)
-
-
-@settings(max_examples=300, deadline=None)
-@given(objects=st.lists(OBJECTS, min_size=1, max_size=5), ascii_only=st.booleans())
-def test_both_roads_give_the_same_objects(
-    tmp_path_factory: pytest.TempPathFactory, objects: list[dict[str, object]], ascii_only: bool
-) -> None:
-    import json
-
-    path = tmp_path_factory.mktemp("json") / "rounds.jsonl"
-    lines = [json.dumps(record, ensure_ascii=ascii_only) for record in objects]
-    path.write_text("\n".join(lines))
-    source = JsonLines(path, "r")
-    quick = source._quick("\n".join(lines), 1, {})
-    slow = source._one_by_one(lines, 1)
-    if quick is not None:
-        names = [name for name in quick.rows.columns if name in slow.rows.columns]
-        assert quick.rows.select(names).rows() == slow.rows.select(names).rows()
-        assert set(slow.rows.columns) - set(names) <= {
-            name for record in objects for name, value in record.items() if value is None
-        } | {"column 1"}
-
-
-# --- which files -------------------------------------------------------------------------------
-
-
-def names(*paths: Path) -> list[tuple[str, str]]:
-    return [(found.name, found.table) for found in discover(paths, SUFFIXES).files]
-
-
-def touch(folder: Path, *files: str) -> Path:
-    for file in files:
-        path = folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x\n")
-    return folder
-
-
-def test_files_of_a_folder(tmp_path: Path) -> None:
-    log = touch(
-        tmp_path,
-        "rounds.csv",
-        "Rounds-2007-07.CSV",
-        "rounds_2.tsv",
-        "rounds2007.parquet",
-        "bets/b.parquet",
-        "bets/a.parquet",
-        "bets/README.md",
-        "jackpot_prizes.jsonl",
-        "expected.csv",
-        "roundsman.csv",
-        "rounds.txt",
-        ".rounds.csv",
-        "other/rounds.csv",
-        "README.md",
-    )
-    found = discover([log], SUFFIXES)
-    assert [(file.name, file.table) for file in found.files] == [
-        ("Rounds-2007-07.CSV", "rounds"),
-        ("bets/a.parquet", "bets"),
-        ("bets/b.parquet", "bets"),
-        ("jackpot_prizes.jsonl", "jackpot_prizes"),
-        ("rounds.csv", "rounds"),
-        ("rounds2007.parquet", "rounds"),
-        ("rounds_2.tsv", "rounds"),
-    ]
-    assert found.ignored == (
-        ".rounds.csv",
-        "README.md",
-        "bets/README.md",
-        "expected.csv",
-        "other/",
-        "rounds.txt",
-        "roundsman.csv",
-    )
-
-
-def test_single_files(tmp_path: Path) -> None:
-    log = touch(tmp_path, "rounds.csv", "bets-1.csv", "rounds/1.csv", "bets/1.csv")
-    assert names(log / "rounds.csv", log / "bets-1.csv") == [
-        ("bets-1.csv", "bets"),
-        ("rounds.csv", "rounds"),
-    ]
-    assert names(log / "rounds/1.csv", log / "bets/1.csv") == [
-        ("bets/1.csv", "bets"),
-        ("rounds/1.csv", "rounds"),
-    ]
-    assert names(log / "rounds.csv", log / "rounds.csv") == [("rounds.csv", "rounds")]
-    assert names(log / "rounds") == [("1.csv", "rounds")]
-
-
-@pytest.mark.parametrize(
-    ("files", "given_paths", "found"),
-    [
-        ([], ["missing"], "no such file"),
-        ([], [], "no log was given"),
-        (["bets.csv"], ["."], "no rounds table (found: bets.csv)"),
-        (["data.csv"], ["."], "no rounds table (found: no table)"),
-        (["data.csv"], ["data.csv"], "does not say which table"),
-        (["rounds.doc"], ["rounds.doc"], "ending '.doc'"),
-        (["a/rounds.csv", "b/rounds.csv"], ["a", "b"], "are the rounds table"),
-        (["rounds.csv", "rounds.parquet"], ["."], "are the rounds table"),
-    ],
-)
-def test_what_is_no_log(
-    tmp_path: Path, files: list[str], given_paths: list[str], found: str
-) -> None:
-    touch(tmp_path, *files)
-    with pytest.raises(LogError) as caught:
-        discover([tmp_path / path for path in given_paths], SUFFIXES)
-    assert found in caught.value.sentence()

@@ -37,7 +37,7 @@ def require(present: Iterable[str], names: Iterable[str], table: Table, source: 
 def _missing(column: str, names: Iterable[str], have: set[str], source: Source) -> Exception:
     others = [name for name in names if name.strip().casefold() not in have]
     folded = {name.strip().casefold(): name.strip() for name in others}
-    near = get_close_matches(column, folded, n=1, cutoff=0.5)
+    near = get_close_matches(column, folded, n=1, cutoff=0.4)
     hint = f"The nearest column found is {folded[near[0]]!r}; rename it" if near else ""
     found = ", ".join(name.strip() for name in names) or "none"
     return source.fail(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
-from audit.normalise.rejects import ANCHOR, raw_text
+from audit.normalise.rejects import complete, raw
 from audit.normalise.rows import READABLE
 from audit.schema import Table
 from audit.sources import Source
@@ -24,19 +23,21 @@ KEYS: dict[str, tuple[str, ...]] = {
 _WIDTH = 1 << 31
 """More than any round number of a real shoe."""
 
-_CARDS = {
-    **dict.fromkeys(("p1", "p2", "p3", "player_n"), "player_cards"),
-    **dict.fromkeys(("b1", "b2", "b3", "banker_n"), "banker_cards"),
-    "withdrawn": "withdrawn_cards",
+_COLUMNS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("p1", "p2", "p3", "player_n"), ("player_cards",)),
+    **dict.fromkeys(("b1", "b2", "b3", "banker_n"), ("banker_cards",)),
+    "extra": ("player_cards", "banker_cards"),
+    "withdrawn": ("withdrawn_cards",),
 }
+"""Columns of the log that a typed column comes from, where it is called otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Rows to audit (helper columns gone) and records of the duplicates for the rejects."""
+    """Rows to audit (helper columns gone), and the rejects of the others; None for none."""
 
     kept: pl.DataFrame
-    duplicates: list[dict[str, Any]]
+    duplicates: pl.DataFrame | None
 
 
 def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) -> Split:
@@ -54,14 +55,14 @@ def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) ->
         rows = rows.filter(readable)
         code = None if code is None else code.filter(readable)
     if key is None or code is None:
-        return Split(rows, [])
+        return Split(rows, None)
     again = _again(rows, code, table)
     if not again.any():
-        return Split(rows, [])
+        return Split(rows, None)
     kept = rows.filter(~again)
     extra = rows.filter(again)
     first = kept.filter(pl.col("bet_id_recorded")) if table.name == "bets" else kept
-    return Split(kept, _records(table, key, first, extra, sources))
+    return Split(kept, _rejects(table, key, first, extra, sources))
 
 
 def _code(rows: pl.DataFrame, key: list[str]) -> pl.Series:
@@ -134,51 +135,50 @@ def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
     return again.scatter(places.filter(~first), True)
 
 
-def _records(
+def _rejects(
     table: Table,
     key: tuple[str, ...],
     first: pl.DataFrame,
     extra: pl.DataFrame,
     sources: Mapping[str, Source],
-) -> list[dict[str, Any]]:
-    skip = {*key, "source", "row", "bet_id_recorded", "initial_missing", "extra"}
+) -> pl.DataFrame:
+    """Rejects for the rows ``extra``, each compared with the row of its key in ``first``."""
+    skip = {*key, "source", "row", "bet_id_recorded", "initial_missing"}
     compared = [name for name in extra.columns if name not in skip]
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
-    raws = _raw_rows(extra, sources)
-    records = []
-    for row in pairs.iter_rows(named=True):
-        differs = dict.fromkeys(
-            _CARDS.get(name, name) for name in compared if row[name] != row[f"{name}_first"]
+    unlike: dict[str, list[pl.Expr]] = {}
+    for name in compared:
+        differs = pl.col(name).ne_missing(pl.col(f"{name}_first"))
+        for column in _COLUMNS.get(name, (name,)):
+            unlike.setdefault(column, []).append(differs)
+    differing = [
+        pl.when(pl.any_horizontal(parts)).then(pl.lit(column)) for column, parts in unlike.items()
+    ]
+    return complete(
+        pairs.join(
+            _raw(extra, sources), on=["source", "row"], how="left", maintain_order="left"
+        ).with_columns(
+            pl.lit(table.name).alias("table"),
+            pl.lit(key[-1]).alias("column"),
+            pl.col(key[-1]).cast(pl.String).alias("text"),
+            pl.lit("duplicate").alias("reason"),
+            pl.lit("one row for each " + ", ".join(key)).alias("expected"),
+            pl.lit("duplicate").alias("kind"),
+            pl.concat_str(differing, separator=",", ignore_nulls=True).alias("differs"),
         )
-        if table.name == "rounds" and row["extra"] != row["extra_first"]:
-            differs |= {"player_cards": None, "banker_cards": None}
-        records.append(
-            {
-                "table": table.name,
-                "source": row["source"],
-                "row": row["row"],
-                "column": key[-1],
-                "text": str(row[key[-1]]),
-                "reason": "duplicate",
-                "expected": "one row for each " + ", ".join(key),
-                "raw": raws[row["source"], row["row"]],
-                "kind": "duplicate",
-                "differs": ",".join(differs),
-                **{name: row[name] for name in ANCHOR if name in row},
-            }
-        )
-    return records
+    )
 
 
-def _raw_rows(extra: pl.DataFrame, sources: Mapping[str, Source]) -> dict[tuple[str, int], str]:
-    """Text of the given rows, by reading their files once more."""
-    out: dict[tuple[str, int], str] = {}
+def _raw(extra: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
+    """Text of the given rows (source, row, raw), by reading their files once more."""
+    out: list[pl.DataFrame] = []
     for (name,), rows in extra.group_by("source"):
-        source = sources[str(name)]
         wanted = rows["row"]
-        for batch in source.batches():
+        for batch in sources[str(name)].batches():
             here = wanted.filter(wanted.is_between(batch.first, batch.first + batch.count - 1))
-            cells = batch.rows[here - batch.first].iter_rows(named=True)
-            for row, record in zip(here, cells, strict=True):
-                out[source.name, row] = raw_text(record)
-    return out
+            if here.len():
+                texts = raw(batch.rows[here - batch.first])
+                out.append(
+                    pl.DataFrame({"row": here, "raw": texts}).with_columns(source=pl.lit(name))
+                )
+    return pl.concat(out)

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -52,7 +51,7 @@ class _File:
     source: Source
     table: Table
     frames: list[pl.DataFrame]
-    unreadable: list[dict[str, Any]]
+    unreadable: list[pl.DataFrame]
     present: frozenset[str]
     rows: int
     sha256: str
@@ -65,18 +64,18 @@ def read_log(paths: Sequence[Path]) -> Log:
     by_name = {table.name: table for table in TABLES}
     files = [_read(file, by_name[file.table]) for file in found.files]
     tables: dict[str, pl.DataFrame] = {}
-    records: list[dict[str, Any]] = []
+    rejected: list[pl.DataFrame] = []
     for table in TABLES:
         mine = [file for file in files if file.table is table]
         every = _stack([frame for file in mine for frame in file.frames], table)
         split = duplicates.take_out(table, every, {file.source.name: file.source for file in mine})
         tables[table.name] = split.kept
-        unreadable = [record for file in mine for record in file.unreadable]
-        records += sorted(
-            [*unreadable, *split.duplicates],
-            key=lambda record: (record["source"], record["row"]),
-        )
-    rejected = rejects.frame(records)
+        of_table = [frame for file in mine for frame in file.unreadable]
+        if split.duplicates is not None:
+            of_table.append(split.duplicates)
+        if of_table:
+            rejected.append(pl.concat(of_table))
+    out = rejects.collect(rejected)
     present = {
         table.name: frozenset().union(*(file.present for file in files if file.table is table))
         for table in TABLES
@@ -85,7 +84,7 @@ def read_log(paths: Sequence[Path]) -> Log:
     if not any(file.rows for file in files if file.table.name == "rounds"):
         names = ", ".join(file.source.name for file in files if file.table.name == "rounds")
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
-    return Log(tables, present, rejected, _account(files, tables, rejected), found.ignored)
+    return Log(tables, present, out, _account(files, tables, out), found.ignored)
 
 
 def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
@@ -120,7 +119,7 @@ def _read_open(found: Found, table: Table) -> _File:
         present = set(columns.match(names, table))
         columns.require(present, names, table, source)
     frames: list[pl.DataFrame] = []
-    unreadable: list[dict[str, Any]] = []
+    unreadable: list[pl.DataFrame] = []
     rows = 0
     for batch in source.batches():
         mapping = columns.match(batch.rows.columns, table)
@@ -128,7 +127,8 @@ def _read_open(found: Found, table: Table) -> _File:
         present |= set(mapping)
         typed = type_batch(batch, table, mapping, found.name)
         frames.append(typed.frame)
-        unreadable += typed.unreadable
+        if typed.unreadable is not None:
+            unreadable.append(typed.unreadable)
         rows += batch.count
     columns.require(present, names, table, source)
     after = found.path.stat()

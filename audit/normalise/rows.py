@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
 from audit.normalise import cells, hands
-from audit.normalise.rejects import ANCHOR, raw_text
+from audit.normalise.rejects import ANCHOR, unreadable
 from audit.schema import CARD_COLUMNS, Column, Kind, Table
 from audit.sources import Batch
 
 READABLE = "_readable"
 HAND_COLUMNS = ("player_cards", "banker_cards")
-_NO_CARDS = "cards of at least one hand, or an outcome, or a void round"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +22,12 @@ class Typed:
     """A batch after typing.
 
     ``frame`` has a row for each of the batch: the typed columns, ``source``, ``row`` and
-    ``_readable``; of an unreadable row only the key columns mean anything. ``unreadable`` are
-    records for the rejects.
+    ``_readable``; of an unreadable row only the key columns mean anything. ``unreadable``: their
+    rejects, None where there is none.
     """
 
     frame: pl.DataFrame
-    unreadable: list[dict[str, Any]]
+    unreadable: pl.DataFrame | None
 
 
 def schema_of(table: Table) -> dict[str, pl.DataType]:
@@ -65,17 +63,16 @@ def type_batch(batch: Batch, table: Table, names: Mapping[str, str], source: str
     texts = {column.name: text for column, (text, _) in zip(table.columns, pairs, strict=True)}
     values = {column.name: value for column, (_, value) in zip(table.columns, pairs, strict=True)}
     faults = _faults(table, texts, values)
-    damaged = {damage.row - batch.first: damage for damage in batch.damaged}
     wrong = pl.Series([False]).new_from_index(0, height)
     for fault in faults.values():
         wrong |= fault
-    if damaged:
-        wrong = wrong.scatter(list(damaged), True)
+    if batch.damaged:
+        wrong = wrong.scatter([damage.row - batch.first for damage in batch.damaged], True)
     frame = _frame(batch, table, values, texts, source, ~wrong)
-    unreadable = (
-        _unreadable(batch, table, names, texts, faults, frame, wrong) if wrong.any() else []
-    )
-    return Typed(frame, unreadable)
+    if not wrong.any():
+        return Typed(frame, None)
+    anchors = frame.select(name for name in frame.columns if name in (*ANCHOR, "source", "row"))
+    return Typed(frame, unreadable(batch, table, names, faults, anchors, wrong))
 
 
 def _faults(
@@ -176,43 +173,3 @@ def _joined(first: pl.Series, second: pl.Series) -> pl.Series:
     return pair.select(
         pl.when(pl.col("a").is_not_null() | pl.col("b").is_not_null()).then(both)
     ).to_series()
-
-
-def _unreadable(
-    batch: Batch,
-    table: Table,
-    names: Mapping[str, str],
-    texts: Mapping[str, pl.Series],
-    faults: Mapping[str, pl.Series],
-    frame: pl.DataFrame,
-    wrong: pl.Series,
-) -> list[dict[str, Any]]:
-    """Records of the rejects, in file order."""
-    places = wrong.arg_true()
-    raws = batch.rows[places].iter_rows(named=True)
-    anchor = [name for name in ANCHOR if name in frame.columns]
-    keys = frame[places].select(*anchor, "source", "row").iter_rows(named=True)
-    first_fault = (
-        pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()})
-        .select(pl.coalesce(pl.when(pl.col(name)).then(pl.lit(name)) for name in faults))
-        .to_series()
-    )
-    damaged = {damage.row: damage for damage in batch.damaged}
-    records: list[dict[str, Any]] = []
-    for place, cells_of_row, key, name in zip(places, raws, keys, first_fault, strict=True):
-        damage = damaged.get(key["row"])
-        record: dict[str, Any] = {"table": table.name, **key, "kind": "unreadable"}
-        if damage is not None:
-            record |= {"reason": damage.reason, "text": damage.text}
-            record |= {"expected": damage.expected}
-            record["raw"] = raw_text(cells_of_row, damage.text)
-        else:
-            column = table.column(name)
-            text = texts[name][place]
-            bare = name == "player_cards" and text is None
-            record |= {"column": name, "text": cells_of_row.get(names.get(name, ""), None)}
-            record["reason"] = "no_cards" if bare else cells.reason(column, text)
-            record["expected"] = _NO_CARDS if bare else cells.expected(column)
-            record["raw"] = raw_text(cells_of_row)
-        records.append(record)
-    return records

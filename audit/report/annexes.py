@@ -9,6 +9,8 @@ from audit.report.provisions import Provisions
 from audit.report.query import Facts
 from audit.report.words import Words, visible
 
+_ANNEXES = ("rules", "interpretations", "checks", "rejects", "sources", "method", "integrity")
+
 FIRST_INCOMPLETE = "2009-01-01"
 """From this day later acts are known whose text the rule sets do not hold."""
 
@@ -19,6 +21,20 @@ class Annexes(Present):
     def __init__(self, words: Words, facts: Facts, drawings: dict[str, bytes]) -> None:
         super().__init__(words, facts, drawings)
         self._provisions = Provisions(words)
+
+    @property
+    def contents(self) -> list[tuple[str, str]]:
+        """Targets and names of the report's parts."""
+        w = self.w
+        parts = [("summary", w.ui("answers"))]
+        if self.f["chapters"]:
+            parts.append(("findings", w.ui("findings_by_article")))
+        if self.f["shoes"]:
+            parts.append(("roads", w.ui("roads")))
+        return parts + [
+            (letter, f"{w.ui('annex', x=letter)} {w.ui(f'annex_{name}')}")
+            for letter, name in zip("ABCDEFG", _ANNEXES, strict=True)
+        ]
 
     # Rule sets
 

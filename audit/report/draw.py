@@ -41,10 +41,7 @@ def _outlines() -> Mapping[str, Mapping[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One side of a round: its label, its cards in dealing order, and its total.
-
-    ``label`` is made of the letters P B J 閒 莊.
-    """
+    """One side of a round: its short label, its cards in dealing order, and its total."""
 
     label: str
     cards: tuple[str, ...]
@@ -76,6 +73,7 @@ class _Sheet:
         self.lines: dict[str, list[str]] = {INK: [], RED: [], FAINT: []}
         self.shapes: dict[str, list[str]] = {INK: [], RED: []}
         self.labels: list[str] = []
+        self.texts: list[str] = []
 
     def card(self, x: float, y: float, face: str) -> None:
         """One card with its upper left corner at ``x, y``; an unreadable face reads ``?``."""
@@ -97,11 +95,14 @@ class _Sheet:
             self.shapes[colour].append(corner + _outlines()["suit"][suit])
 
     def label(self, x: float, y: float, content: str) -> None:
-        """A short text of known letters from ``x`` on its baseline ``y``."""
+        """A short text from ``x`` on its baseline ``y``; a letter without an outline is text."""
         for letter in content:
             if outline := _outlines()["label"].get(letter):
                 self.labels.append(f"M{number(x)} {number(y)}{outline['path']}")
                 x += outline["width"]
+            else:
+                self.texts.append(text(x - 0.3, y + 0.2, letter, 3.0, anchor="start"))
+                x += 3.0
 
     def draw(self) -> str:
         """The paths."""
@@ -111,7 +112,7 @@ class _Sheet:
         for colour, shapes in self.shapes.items():
             parts.append(_path(shapes, fill=colour))
         parts.append(_path(self.labels, stroke=INK, width="0.22"))
-        return "".join(parts)
+        return "".join(parts + self.texts)
 
 
 def _path(pieces: Sequence[str], *, fill: str = "none", stroke: str = "", width: str = "") -> str:

@@ -140,7 +140,7 @@ class Present:
         sentences = [self.w.count("bar_is", length)]
         if self.f["undated"]:
             sentences.append(self.w.count("undated", self.f["undated"]))
-        return " ".join(sentences)
+        return self.w.ui("sentence_joint").join(sentences)
 
     @property
     def article_chart(self) -> Markup:
@@ -180,7 +180,8 @@ class Present:
 
     def more(self, code: Facts) -> str:
         """How many findings of the code are not shown."""
-        return self.w.count("more", code["more"])
+        shown = len(code["shown"])
+        return self.w.ui("more", n=self.w.number(shown), m=self.w.number(code["n"]))
 
     def details(self, item: Facts) -> list[str]:
         """The lines under a finding's sentence: comparison, effect, bets, place and source."""
@@ -241,8 +242,7 @@ class Present:
     def _compared(self, value: str, money: bool) -> str:
         """A recorded or expected value: alternatives, a span, an amount, a word or data."""
         if " | " in value:
-            parts = (self._compared(one, money) for one in value.split(" | "))
-            return self.w.ui("or_joint").join(parts)
+            return self.w.either([self._compared(one, money) for one in value.split(" | ")])
         if match := _SPAN.match(value):
             low, high = (one and self._compared(one, money) for one in match.groups())
             return f"{low}–{high}" if low and high else f"≥ {low}" if low else f"≤ {high}"

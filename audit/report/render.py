@@ -5,12 +5,13 @@ The same case gives the same bytes: every date in the file is the case's, and no
 
 from __future__ import annotations
 
+import gc
 import io
 import logging
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType

@@ -160,12 +160,17 @@ class Words:
         if content in self.sections["words"]:
             return self.word(content)
         if len(parts := _EITHER.split(content)) > 1:
-            return self.ui("or_joint").join(self.value(part) for part in parts)
+            return self.either([self.value(part) for part in parts])
         if _NUMBER.match(content):
             return self.number(content)
         if _CARDS.match(content) and not content.isdigit():
             return card_text(content)
         return visible(content)
+
+    def either(self, values: list[str]) -> str:
+        """Alternatives in a row: ``0, 1 or 10``."""
+        head = self.ui("list_joint").join(values[:-1])
+        return f"{head}{self.ui('or_joint')}{values[-1]}" if head else values[-1]
 
     def message(
         self,
@@ -202,6 +207,8 @@ class Words:
         text = str(value)
         if name == "reason" and self.has("reject", text):
             return self.text("reject", text)
+        if name == "option" and self.has("option", text):
+            return self.text("option", text)
         if name == "month" and _MONTH.match(text):
             month = str(self.sections["month"][str(int(text[5:]))])
             return self.ui("month_year", m=month, y=text[:4])

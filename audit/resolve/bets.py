@@ -21,7 +21,7 @@ from audit.resolve.rounds import KEY
 from audit.resolve.rules import Rules
 
 ROUND_COLUMNS = [
-    "rid", "rs", "ruleset", "kind", "started_at", "complete", "outcome_only", "winner", "scheme",
+    "rs", "ruleset", "kind", "started_at", "complete", "outcome_only", "winner", "scheme",
     "scheme_recorded", "by_player_total", "by_banker_total", "by_player_pair", "by_banker_pair",
     "player_n", "banker_n", "player_natural", "banker_natural",
 ]  # fmt: skip
@@ -46,29 +46,39 @@ def resolve_bets(
     ``rejected_rounds`` holds the keys of rows that could not be read: a bet on one of them is
     no orphan.
     """
-    facts = rounds.select(*KEY, *ROUND_COLUMNS)
-    frame = (
-        bets.with_columns(pl.col("disposition").cast(words.DISPOSITION))
+    facts = rounds.select(ROUND_COLUMNS)
+    rejected = rejected_rounds.select(KEY).unique().with_columns(pl.lit(True).alias("rejected"))
+    place = (
+        bets.select(KEY)
+        .join(rounds.select(*KEY, "rid"), on=KEY, how="left", maintain_order="left")
+        .join(rejected, on=KEY, how="left", maintain_order="left")
+        .select("rid", "rejected")
         .with_row_index("bet_row")
-        .join(facts, on=KEY, how="left", maintain_order="left")
-        .join(
-            rejected_rounds.select(*KEY).unique().with_columns(pl.lit(True).alias("rejected")),
-            on=KEY, how="left", maintain_order="left",
-        )
-        .sort("rid", "bet_row", nulls_last=True)
-    )  # fmt: skip
+        .sort("rid", nulls_last=True, maintain_order=True)
+    )
+    # Row by row from here on, so that a part at a time is enough, and spares memory.
+    parts = [
+        _judged(bets[part["bet_row"]].hstack(part).hstack(_gathered(facts, part)), rules, options)
+        for part in place.iter_slices(_ROWS_AT_ONCE)
+    ]
     return (
-        pl.concat(
-            _judged(part, rules, options)
-            for part in frame.iter_slices(_ROWS_AT_ONCE)  # row by row from here on: saves memory
-        )
-        if frame.height
-        else _judged(frame, rules, options)
+        pl.concat(parts)
+        if parts
+        else _judged(bets.hstack(place).hstack(_gathered(facts, place)), rules, options)
     )
 
 
+def _gathered(facts: pl.DataFrame, place: pl.DataFrame) -> pl.DataFrame:
+    """The facts of each bet's round, null where it has none."""
+    return facts.select(pl.all().gather(place["rid"]))
+
+
 def _judged(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame:
-    frame = bets.with_columns(_rule_index(rules).alias("rule"))
+    frame = bets.with_columns(
+        _rule_index(rules).alias("rule"),
+        pl.col("disposition").cast(words.DISPOSITION),
+        pl.col("source", "currency", "bet").cast(pl.Categorical),
+    )
     frame = frame.with_columns(*_settled(rules))
     frame = frame.with_columns(_standing(rules).cast(words.STANDING).alias("standing"))
     return add_dues(frame, rules, options).drop(_FACTS_DROPPED)

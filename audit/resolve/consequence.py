@@ -11,28 +11,29 @@ from __future__ import annotations
 import polars as pl
 
 from audit.resolve import words
+from audit.resolve.frames import following
 from audit.resolve.rules import Rules
 
 
 def add_consequence(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     """``rounds`` (sorted by shoe) with the columns above, for every round of known cards."""
-    following = {
-        name: pl.col(name).shift(-1).over("shoe")
+    after = {
+        name: following(pl.col(name))
         for name in ("round_no", "complete", "overfull", "burned", "withdrawn",
                      "p1_points", "b1_points")
     }  # fmt: skip
-    undisturbed = (following["burned"].fill_null(0) == 0) & following["withdrawn"].is_null()
+    undisturbed = (after["burned"].fill_null(0) == 0) & after["withdrawn"].is_null()
     follows = (
         (pl.col("device") == "shoe")
-        & (following["round_no"] == pl.col("round_no") + 1)
-        & following["complete"]
-        & ~following["overfull"]
+        & (after["round_no"] == pl.col("round_no") + 1)
+        & after["complete"]
+        & ~after["overfull"]
         & undisturbed
     )
     # A card withdrawn in the round itself leaves nothing of the order certain.
     whole = pl.col("withdrawn").is_null()
     p3, b3 = pl.col("p3_points"), pl.col("b3_points")
-    next_one, next_two = (pl.when(follows).then(following[c]) for c in ("p1_points", "b1_points"))
+    next_one, next_two = (pl.when(follows).then(after[c]) for c in ("p1_points", "b1_points"))
     first = pl.coalesce(p3, b3, next_one)
     second = (
         pl.when(p3.is_not_null())
@@ -56,7 +57,7 @@ def add_consequence(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
             .alias("should_banker_total"),
         )
         .with_columns(_outcome().cast(words.OUTCOME).alias("should_outcome"))
-        .with_columns(_consequence().alias("consequence"))
+        .with_columns(_consequence().cast(pl.Categorical).alias("consequence"))
         .drop("should_p3", "should_b3", "should_banker_draw")
     )
 

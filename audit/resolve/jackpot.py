@@ -17,6 +17,7 @@ import polars as pl
 from audit import cards
 from audit.money import rate
 from audit.resolve import words
+from audit.resolve.frames import attach
 from audit.resolve.rules import Rules, gather
 from audit.resolve.terms import in_force
 from audit.rulebook import Combination
@@ -33,6 +34,7 @@ Reading = Mapping[str, str]
 CENT = 10_000
 """A remainder of a division below one cent, in millionths, either way is accepted."""
 
+_LEAST_SUITS = {"any": 1, "not_one_suit": 2, "distinct": 4}
 _RIGHT, _WRONG, _UNAPPROVED, _UNKNOWN = range(4)
 _COLUMNS = {
     "jackpot": words.JACKPOT,
@@ -52,15 +54,20 @@ def add_jackpots(
     )
     if judged.is_empty() or not law:
         return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
+    # The prizes hang on the round alone, so they are worked out once for each, not for each bet.
     facts = _with_prizes(_dealt(judged, rounds, law), prizes, law)
-    groups = _with_groups(judged.join(facts, on="rid", maintain_order="left"))
+    facts = facts.with_columns(_counted(law)).with_columns(_sums(law))
+    groups = attach(_with_groups(judged), facts, ["rid"])
+    dealt = pl.any_horizontal(each.id for each in law)
     readings = list(_open(rules))
-    every = groups.with_columns(
-        *(_verdict(law, reading).alias(_name("verdict", reading)) for reading in readings),
-        *(_due(law, reading).alias(_name("due", reading)) for reading in readings),
-    )
-    return bets.join(_decided(every, law, rules, readings), on="bet_row", how="left",
-                     maintain_order="left")  # fmt: skip
+    decided = [
+        groups.filter(dealt)
+        .with_columns(_verdict(reading).alias(_name("verdict", reading)) for reading in readings)
+        .with_columns(_due(reading).alias(_name("due", reading)) for reading in readings)
+        .pipe(_decided, law, rules, readings),
+        groups.filter(~dealt).pipe(_none_dealt),
+    ]
+    return attach(bets, pl.concat(decided), ["bet_row"])
 
 
 def _combinations(rules: Rules) -> tuple[Combination, ...]:
@@ -180,18 +187,27 @@ def _name(what: str, reading: Reading) -> str:
     return f"{what} {' '.join(reading.values())}"
 
 
-def _counts(law: tuple[Combination, ...], reading: Reading) -> dict[str, pl.Expr]:
-    """Which combinations are paid under a reading."""
-    least = {"any": 1, "not_one_suit": 2, "distinct": 4}[reading[SUITS]]
-    counted: dict[str, pl.Expr] = {}
-    higher = pl.lit(False)
-    for each in law:
-        dealt = pl.col(each.id)
-        if each.pattern == "four_alike":
-            dealt = dealt & (pl.col("suits") >= least)
-        counted[each.id] = dealt & ~higher if reading[PRIZE] == "highest" else dealt
-        higher = higher | dealt
-    return counted
+def _tag(reading: Reading, *names: str) -> str:
+    return " ".join(reading[name] for name in names)
+
+
+def _readings_of(*names: str) -> Iterator[Reading]:
+    options = {SUITS: _LEAST_SUITS, PRIZE: ("highest", "each"), FIXED: ("each", "round")}
+    for choice in product(*(options[name] for name in names)):
+        yield dict(zip(names, choice, strict=True))
+
+
+def _counted(law: tuple[Combination, ...]) -> Iterator[pl.Expr]:
+    """Which combinations are paid, under each reading of suits and of one prize or each."""
+    for reading in _readings_of(SUITS, PRIZE):
+        higher = pl.lit(False)
+        for each in law:
+            dealt = pl.col(each.id)
+            if each.pattern == "four_alike":
+                dealt = dealt & (pl.col("suits") >= _LEAST_SUITS[reading[SUITS]])
+            paid = dealt & ~higher if reading[PRIZE] == "highest" else dealt
+            yield paid.alias(f"{each.id} {_tag(reading, SUITS, PRIZE)}")
+            higher = higher | dealt
 
 
 def _worth(each: Combination) -> pl.Expr:
@@ -207,39 +223,35 @@ def _worth(each: Combination) -> pl.Expr:
     return fixed
 
 
-def _sums(law: tuple[Combination, ...], reading: Reading) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
-    """Sum to be shared, sum due to each, and whether every part of them is known."""
-    shared, whole, known = pl.lit(0, pl.Int64), pl.lit(0, pl.Int64), pl.lit(True)
-    for each in law:
-        counted = _counts(law, reading)[each.id]
-        amount = pl.when(counted).then(_worth(each)).otherwise(0)
-        known = known & amount.is_not_null()
-        if each.shared or reading[FIXED] == "round":
-            shared = shared + amount.fill_null(0)
-        else:
-            whole = whole + amount.fill_null(0)
-    return shared, whole, known
+def _sums(law: tuple[Combination, ...]) -> Iterator[pl.Expr]:
+    """For each reading: what is shared, what is due to each winner (null where not known),
+    whether all of it was approved, and whether the highest prize is one that is divided."""
+    for reading in _readings_of(SUITS, PRIZE, FIXED):
+        paid = {each.id: pl.col(f"{each.id} {_tag(reading, SUITS, PRIZE)}") for each in law}
+        top = {each.id: pl.col(f"{each.id} {reading[SUITS]} highest") for each in law}
+        sums = {True: pl.lit(0, pl.Int64), False: pl.lit(0, pl.Int64)}
+        for each in law:
+            divided = each.shared or reading[FIXED] == "round"
+            sums[divided] = sums[divided] + pl.when(paid[each.id]).then(_worth(each)).otherwise(0)
+        approved = (~paid[each.id] | pl.col(f"approved_{each.id}") for each in law)
+        divided_top = pl.any_horizontal(top[each.id] for each in law if each.shared)
+        tag = _tag(reading, SUITS, PRIZE, FIXED)
+        yield sums[True].alias(f"shared {tag}")
+        yield sums[False].alias(f"whole {tag}")
+        yield pl.all_horizontal(approved).alias(f"approved {tag}")
+        yield (divided_top | pl.lit(reading[FIXED] == "round")).alias(f"divided {tag}")
 
 
-def _is_shared(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
-    """Whether the highest prize paid is one that is divided."""
-    if reading[FIXED] == "round":
-        return pl.lit(True)
-    highest = _counts(law, {**reading, PRIZE: "highest"})
-    return pl.any_horizontal(highest[each.id] for each in law if each.shared)
-
-
-def _verdict(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
-    counted = _counts(law, reading)
-    approved = pl.all_horizontal(~counted[each.id] | pl.col(f"approved_{each.id}") for each in law)
-    shared, whole, known = _sums(law, reading)
+def _verdict(reading: Reading) -> pl.Expr:
+    tag = _tag(reading, SUITS, PRIZE, FIXED)
+    shared, whole = pl.col(f"shared {tag}"), pl.col(f"whole {tag}")
     winners, paid = pl.col(f"winners_{reading[SHARE]}"), pl.col(f"paid_{reading[SHARE]}")
     # Compared before division, so that nothing is rounded.
     over = paid * winners - (shared + whole * winners)
-    right = (over == 0) | (_is_shared(law, reading) & (over.abs() < CENT * winners))
-    unsure = pl.col(f"by_hand_{reading[SHARE]}") | ~known
+    right = (over == 0) | (pl.col(f"divided {tag}") & (over.abs() < CENT * winners))
+    unsure = pl.col(f"by_hand_{reading[SHARE]}") | over.is_null()
     return (
-        pl.when(~approved)
+        pl.when(~pl.col(f"approved {tag}"))
         .then(_UNAPPROVED)
         .when(unsure & (paid > 0))
         .then(_UNKNOWN)
@@ -251,20 +263,33 @@ def _verdict(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
     )
 
 
-def _due(law: tuple[Combination, ...], reading: Reading) -> pl.Expr:
+def _due(reading: Reading) -> pl.Expr:
     """Due to this very bet, null where it is not known, not whole, or its holder has others."""
-    shared, whole, known = _sums(law, reading)
+    tag = _tag(reading, SUITS, PRIZE, FIXED)
+    shared, whole = pl.col(f"shared {tag}"), pl.col(f"whole {tag}")
     winners = pl.col(f"winners_{reading[SHARE]}").cast(pl.Int64)
     alone = pl.lit(True) if reading[SHARE] == "bets" else pl.col("own_bets") == 1
-    even = (shared % winners) == 0
-    return pl.when(known & alone & even).then(whole + shared // winners)
+    return pl.when(alone & (shared % winners == 0)).then(whole + shared // winners)
+
+
+def _none_dealt(bets: pl.DataFrame) -> pl.DataFrame:
+    """Bets of rounds in which no combination was dealt: nothing is due."""
+    paid = (pl.col("disposition") == "settled") & (pl.col("paid") > 0)
+    columns = {
+        "jackpot": pl.when(paid).then(pl.lit("not_dealt")),
+        "combination": pl.lit(None),
+        "jackpot_due": pl.lit(0),
+        **{f"split_{name}": pl.lit(False) for name in INTERPRETATIONS},
+    }
+    return bets.select(
+        "bet_row", *(columns[name].cast(of).alias(name) for name, of in _COLUMNS.items())
+    )
 
 
 def _decided(
     bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules, readings: list[Reading]
 ) -> pl.DataFrame:
     """``bet_row`` and the columns of this module."""
-    any_dealt = pl.any_horizontal(each.id for each in law)
     verdicts = [pl.col(_name("verdict", reading)) for reading in readings]
     dues = pl.concat_list(_name("due", reading) for reading in readings)
     one_due = pl.when(dues.list.n_unique() == 1).then(dues.list.first())
@@ -274,9 +299,7 @@ def _decided(
     divided = [each.id for each in law if each.shared]
     settled = pl.col("disposition") == "settled"
     wrong = (
-        pl.when(~any_dealt)
-        .then(pl.when(pl.col("paid") > 0).then(pl.lit("not_dealt")))
-        .when(pl.any_horizontal(verdict == _RIGHT for verdict in verdicts))
+        pl.when(pl.any_horizontal(verdict == _RIGHT for verdict in verdicts))
         .then(None)
         .when((pl.col("paid") == 0) & unknown & (pl.col("paid_patrons") > 0))
         .then(None)
@@ -295,8 +318,8 @@ def _decided(
         "bet_row",
         pl.when(settled).then(wrong).cast(words.JACKPOT).alias("jackpot"),
         highest.alias("combination"),
-        pl.when(~any_dealt).then(0).when(~unsure).then(one_due).alias("jackpot_due"),
-        *((settled & any_dealt & _split(rules, name)).alias(f"split_{name}")
+        pl.when(~unsure).then(one_due).alias("jackpot_due"),
+        *((settled & _split(rules, name)).alias(f"split_{name}")
           for name in INTERPRETATIONS),
     )  # fmt: skip
 

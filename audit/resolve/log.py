@@ -36,18 +36,22 @@ class Resolved:
 
 
 def resolve_log(
-    tables: Mapping[str, pl.DataFrame],
+    tables: dict[str, pl.DataFrame],
     rejects: pl.DataFrame,
     present: Mapping[str, frozenset[str]],
     rules: Rules,
     options: Options,
 ) -> Resolved:
-    """Resolve the canonical ``tables`` of a log under ``rules``."""
-    rounds = resolve_rounds(tables["rounds"], tables["shoes"], rules, options)
+    """Resolve the canonical ``tables`` of a log under ``rules``.
+
+    Rounds and bets are taken out of ``tables``: they are most of a run's memory, and nobody
+    needs the unresolved ones again.
+    """
+    rounds = resolve_rounds(tables.pop("rounds"), tables["shoes"], rules, options)
     unreadable = rejects.filter(
         (pl.col("table") == "rounds") & pl.all_horizontal(pl.col(KEY).is_not_null())
     )
-    bets = resolve_bets(tables["bets"], rounds, unreadable, rules, options)
+    bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)
     bets = add_carried(add_limits(bets, tables["limits"]), rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
     bets = add_jackpots(bets, rounds, prizes, rules)

@@ -3,7 +3,8 @@
 Columns added here, for every round of the log (null where the cards or the rule set are not
 known):
 
-``rid`` row number in the sorted frame; ``shoe`` number of its shoe; ``rs``, ``ruleset`` the rule
+``rid`` row number in the sorted frame; ``shoe`` number of its shoe, ``first_rid`` and
+``last_rid`` where it begins and ends; ``rs``, ``ruleset`` the rule
 set in force; ``device``, ``decks``, ``scheme`` with the shoe's row and the user's options filled
 in; ``p_two``, ``b_two`` two-card totals; ``p3_points``; ``natural``; ``player_must_draw``,
 ``player_drew`` and the same for Banker; ``by_player_total``, ``by_banker_total``,
@@ -17,6 +18,7 @@ import polars as pl
 
 from audit import cards
 from audit.resolve import words
+from audit.resolve.frames import attach, following, number, previous, running
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules, gather
 
@@ -37,18 +39,18 @@ def resolve_rounds(
     rounds: pl.DataFrame, shoes: pl.DataFrame, rules: Rules, options: Options
 ) -> pl.DataFrame:
     """All rounds, sorted by casino, table, shoe and round number, with the columns above."""
+    ordered = rounds.sort(KEY).with_row_index("rid")
     frame = (
-        rounds.sort(KEY)
-        .with_row_index("rid")
-        .join(_shoe_facts(shoes), on=SHOE_KEY, how="left", maintain_order="left")
+        attach(ordered, _shoe_facts(shoes), SHOE_KEY)
         .with_columns(
             pl.col("kind").cast(words.KIND),
             pl.col("outcome").cast(words.OUTCOME),
             pl.col("device").cast(words.DEVICE).fill_null("shoe"),
             pl.col("commission", "shoe_commission").cast(words.SCHEME),
+            pl.col("source", "burn_rule").cast(pl.Categorical),
         )
         .with_columns(
-            pl.struct(SHOE_KEY).rle_id().alias("shoe"),
+            *_shoe_bounds(),
             pl.col("decks").alias("decks_recorded"),
             pl.col("decks").fill_null(pl.lit(options.decks, pl.Int64)),
             pl.coalesce(
@@ -77,7 +79,7 @@ def add_bet_counts(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
             (pl.col("bet") == "banker").sum().alias("banker_bets"),
         )
     )
-    return rounds.join(counts, on="rid", how="left", maintain_order="left").with_columns(
+    return attach(rounds, counts, ["rid"]).with_columns(
         pl.col("bet_count", "banker_bets").fill_null(0)
     )
 
@@ -195,7 +197,7 @@ def _banker(rules: Rules) -> list[pl.Expr]:
     article = rules.by_draw(lambda each, total, third: each.banker_article[total, third], pl.String)
     return [
         (draws & ~pl.col("natural")).alias("banker_must_draw"),
-        article.alias("banker_article"),
+        article.cast(pl.Categorical).alias("banker_article"),
     ]
 
 
@@ -221,15 +223,27 @@ def _result() -> list[pl.Expr]:
     ]
 
 
+def _shoe_bounds() -> list[pl.Expr]:
+    """Rows at which each shoe begins and ends, in the sorted frame."""
+    begins = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in SHOE_KEY)
+    begins = begins.fill_null(True)
+    ends = begins.shift(-1, fill_value=True)
+    rid = pl.col("rid")
+    return [
+        pl.when(begins).then(rid).forward_fill().alias("first_rid"),
+        pl.when(ends).then(rid).backward_fill().alias("last_rid"),
+        (begins.cast(pl.UInt32).cum_sum() - 1).alias("shoe"),
+    ]
+
+
 def _shoe_order() -> list[pl.Expr]:
     """Running facts of a shoe, in the order of its round numbers."""
-    demo = (pl.col("kind") == "demo").cast(pl.UInt32)
-    dealt = pl.col("kind").is_in(["play", "free"]).cast(pl.UInt32)
-    previous = pl.col("round_no").shift(1).over("shoe")
+    dealt = number(pl.col("kind").is_in(["play", "free"]))
+    before = previous(pl.col("round_no")).fill_null(0)
     return [
-        demo.cum_sum().over("shoe").alias("demo_no"),
-        (dealt.cum_sum().over("shoe") > dealt).alias("after_play"),
-        (pl.col("round_no") - previous.fill_null(0) - 1).alias("missing_before"),
-        pl.col("started_at").shift(1).over("shoe").alias("previous_start"),
-        pl.col("started_at").shift(-1).over("shoe").alias("next_start"),
+        running(number(pl.col("kind") == "demo")).alias("demo_no"),
+        (running(dealt) > dealt).alias("after_play"),
+        (pl.col("round_no") - before - 1).alias("missing_before"),
+        previous(pl.col("started_at")).alias("previous_start"),
+        following(pl.col("started_at")).alias("next_start"),
     ]

@@ -17,6 +17,7 @@ import polars as pl
 
 from audit import cards
 from audit.resolve.burn import add_burn
+from audit.resolve.frames import attach, number, running, whole
 from audit.resolve.rules import Rules
 
 _DEAL_ORDER = ("p1", "b1", "p2", "b2", "p3", "b3")
@@ -25,33 +26,33 @@ PLAY, DEMO = pl.col("kind") == "play", pl.col("kind") == "demo"
 
 def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     """``rounds`` (sorted, with their bets counted) with the columns above."""
-    start = pl.col("first_in_shoe") & pl.col("shoe_burned").is_not_null()
-    white = pl.when(pl.col("cut_card")).then("round_no")
+    first = pl.col("rid") == pl.col("first_rid")
+    start = first & pl.col("shoe_burned").is_not_null()
+    white = running(number(pl.col("cut_card")))
+    came_out = pl.col("cut_card").fill_null(False) & (white == 1)
     frame = (
         rounds.with_columns(
-            (pl.col("shoe") != pl.col("shoe").shift(1)).fill_null(True).alias("first_in_shoe"),
-            white.min().over("shoe").alias("white_no"),
-        )
-        .with_columns(
+            first.alias("first_in_shoe"),
             pl.when(start)
             .then("shoe_burned")
             .otherwise(pl.col("burned").fill_null(0))
             .alias("burned_before"),
-            (pl.col("round_no") > pl.col("white_no")).fill_null(False).alias("later"),
+            pl.when(white > 0)
+            .then(pl.when(came_out).then("round_no").forward_fill())
+            .alias("white_no"),
         )
         .with_columns(*_cards_out(rules), *_after_white())
+        .pipe(add_burn, rules)
+        .pipe(_with_opening)
     )
-    frame = _with_opening(add_burn(frame, rules))
-    return frame.drop("later").join(
-        excess_copies(frame), on="rid", how="left", maintain_order="left"
-    )
+    return attach(frame, excess_copies(frame), ["rid"])
 
 
 def _cards_out(rules: Rules) -> list[pl.Expr]:
     dealt = (pl.col("player_n") + pl.col("banker_n")).cast(pl.Int64)
     withdrawn = pl.col("withdrawn").list.len().fill_null(0).cast(pl.Int64)
     here = pl.col("burned_before") + dealt + withdrawn
-    out = here.cum_sum().over("shoe")
+    out = running(here)
     deck = rules.each(lambda each: each.value("deck_cards"), pl.Int64).fill_null(cards.DECK)
     holds = pl.col("decks") * deck
     return [
@@ -59,7 +60,7 @@ def _cards_out(rules: Rules) -> list[pl.Expr]:
         here.alias("cards_left_here"),
         holds.alias("shoe_holds"),
         (holds - (out - dealt - withdrawn)).alias("left_before"),
-        pl.when(pl.col("missing_before").cum_sum().over("shoe") == 0)
+        pl.when(running(pl.col("missing_before")) == 0)
         .then(pl.lit(True))
         .alias("all_rounds_before"),
     ]
@@ -67,9 +68,9 @@ def _cards_out(rules: Rules) -> list[pl.Expr]:
 
 def _after_white() -> list[pl.Expr]:
     """Art. 3(1): numbers missing from the log count as play."""
-    later = pl.col("later")
-    others = (later & ~PLAY).cast(pl.Int64).cum_sum().over("shoe")
-    missing = pl.when(later).then("missing_before").otherwise(0).cum_sum().over("shoe")
+    later = (pl.col("round_no") > pl.col("white_no")).fill_null(False)
+    others = running(number(later & ~PLAY))
+    missing = running(pl.when(later).then("missing_before").otherwise(0))
     after = pl.col("round_no") - pl.col("white_no") - others
     return [
         pl.when(later & PLAY).then(after).alias("after_white"),
@@ -80,20 +81,17 @@ def _after_white() -> list[pl.Expr]:
 def _with_opening(rounds: pl.DataFrame) -> pl.DataFrame:
     """Demonstrations at the very start of a shoe, and play without bets right after them."""
     idle = PLAY & (pl.col("bet_count") == 0)
-    total = pl.col("opens").sum().over("shoe")
-    demonstrations = pl.col("leads").sum().over("shoe")
+    demonstrations, opening = whole(number(pl.col("leads"))), whole(number(pl.col("opens")))
     return (
         rounds.with_columns(
-            ((~DEMO).cast(pl.UInt32).cum_sum().over("shoe") == 0).alias("leads"),
-            pl.col("round_no").cum_count().over("shoe").alias("opening_no"),
-            pl.col("bet_count").sum().over("shoe").alias("bets_in_shoe"),
+            (running(number(~DEMO)) == 0).alias("leads"),
+            (pl.col("rid") - pl.col("first_rid") + 1).alias("opening_no"),
+            whole(pl.col("bet_count").cast(pl.Int64)).alias("bets_in_shoe"),
         )
+        .with_columns((running(number(~pl.col("leads") & ~idle)) == 0).alias("opens"))
         .with_columns(
-            ((~pl.col("leads") & ~idle).cast(pl.UInt32).cum_sum().over("shoe") == 0).alias("opens")
-        )
-        .with_columns(
-            pl.when((demonstrations > 0) & (total > demonstrations))
-            .then(total)
+            pl.when((demonstrations > 0) & (opening > demonstrations))
+            .then(opening)
             .otherwise(0)
             .alias("idle_opening")
         )
@@ -109,6 +107,8 @@ def excess_copies(rounds: pl.DataFrame) -> pl.DataFrame:
     """
     shoes = rounds.filter((pl.col("device") == "shoe") & pl.col("decks").is_not_null())
     known = {"rid": rounds.schema["rid"], "excess_cards": pl.List(pl.UInt8)}
+    if shoes.is_empty():
+        return pl.DataFrame(schema=known)
     several = [
         shoes.select("shoe", pl.col(name).alias("card")).explode("card")
         for name in ("extra", "withdrawn")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit.resolve.frames import attach, running
 from audit.resolve.terms import in_force
 
 SIDES = ("player", "banker")
@@ -17,16 +18,19 @@ def add_limits(bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
         return bets.with_columns(
             money.alias("min_stake"), money.alias("max_stake"), known.alias("limit_known")
         )
-    named = bets.lazy().select("casino", "table_id", pl.col("bet").alias("item"), DAY)
+    named = bets.lazy().select(
+        "casino", "table_id", pl.col("bet").cast(pl.String).alias("item"), DAY
+    )
     wanted = named.filter(pl.col("day").is_not_null()).unique().collect()
     found = in_force(wanted, _named(limits), ["min_stake", "max_stake"])
     found = found.filter(pl.col("valid_from").is_not_null()).with_columns(
         pl.lit(True).alias("limit_known")
     )
     found = found.rename({"item": "bet"}).drop("valid_from")
+    found = found.with_columns(pl.col("bet").cast(pl.Categorical))
     keys = ["casino", "table_id", "bet", "day"]
-    joined = bets.with_columns(DAY).join(found, on=keys, how="left", maintain_order="left")
-    return joined.drop("day")
+    terms = bets.select(*keys[:3], DAY).join(found, on=keys, how="left", maintain_order="left")
+    return bets.hstack(terms.drop(keys))
 
 
 def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
@@ -53,12 +57,8 @@ def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFram
     found = in_force(wanted, _named(limits), ["max_stake"]).select(
         "casino", "table_id", "day", pl.col("max_stake").alias("difference_limit")
     )
-    return (
-        rounds.join(sides, on="rid", how="left", maintain_order="left")
-        .with_columns(DAY)
-        .join(found, on=["casino", "table_id", "day"], how="left", maintain_order="left")
-        .drop("day")
-    )
+    with_sides = attach(rounds, sides, ["rid"]).with_columns(DAY)
+    return attach(with_sides, found, ["casino", "table_id", "day"]).drop("day")
 
 
 def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
@@ -90,22 +90,20 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     known = following.join(there, on=["next", "holder"], how="left").select(
         "bet_row", pl.col("comes_back").fill_null(False)
     )
-    return bets.join(known, on="bet_row", how="left", maintain_order="left")
+    return attach(bets, known, ["bet_row"])
 
 
 def _next_play(rounds: pl.DataFrame) -> pl.DataFrame:
     """The next round of play of the same shoe, null where a number before it is missing."""
     play = pl.when(pl.col("kind") == "play").then("rid")
-    gaps = pl.col("missing_before").cum_sum()
+    gaps = running(pl.col("missing_before"))
     return (
-        rounds.select(
-            "rid",
-            play.shift(-1).backward_fill().over("shoe").alias("next"),
-            gaps.over("shoe").alias("gaps"),
-        )
+        rounds.select("rid", "last_rid", play.shift(-1).backward_fill().alias("next"),
+                      gaps.alias("gaps"))
+        .with_columns(pl.when(pl.col("next") <= pl.col("last_rid")).then("next").alias("next"))
         .with_columns(pl.col("gaps").gather(pl.col("next")).alias("gaps_then"))
         .select("rid", pl.when(pl.col("gaps") == pl.col("gaps_then")).then("next").alias("next"))
-    )
+    )  # fmt: skip
 
 
 def _named(limits: pl.DataFrame) -> pl.DataFrame:

@@ -95,6 +95,8 @@ class Delimited(Source):
         """Read plain text with polars; None where it is not plain."""
         if not text or not _plain(text):
             return None
+        if not text.endswith(b"\n"):
+            text += b"\n"  # else a delimiter too many at the very end goes unseen
         quoted = b'"' in text
         if quoted and not _well_quoted(text, self._delimiter):
             return None
@@ -110,7 +112,7 @@ class Delimited(Source):
             )
         except pl.exceptions.PolarsError:
             return None  # too many cells in some row: the careful road says in which
-        count = text.count(b"\n") + (not text.endswith(b"\n"))
+        count = text.count(b"\n")
         if rows.height != count or _has_blank(rows):
             return None
         # A piece with NUL bytes never takes this road.

@@ -55,11 +55,14 @@ class JsonLines(Source):
             if batch is None:
                 lines = [line for line in text.split("\n") if line.strip()]
                 batch = self._one_by_one(lines, first)
-            names |= dict.fromkeys(batch.rows.columns)
+            if len(batch.damaged) < batch.count:
+                names |= dict.fromkeys(batch.rows.columns)
             unlike(list(names), self)
             if batch.count:
                 yield batch
             first += batch.count
+        if not names:
+            raise self.fail("no line is a JSON object", f"Expected was {EXPECTED}")
 
     def _quick(self, text: str, first: int, names: dict[str, None]) -> Batch | None:
         """Read plain objects with polars; None where they are not plain."""

@@ -1,0 +1,65 @@
+"""The installed console script, run as a user would."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from audit.sample import Options, write_sample
+
+Run = subprocess.CompletedProcess[str]
+
+
+def script() -> str:
+    """Path of the console script beside this Python."""
+    beside = Path(sys.executable).with_name("baccarat-audit")
+    found = str(beside) if beside.exists() else shutil.which("baccarat-audit")
+    assert found, "install the package first: pip install -e ."
+    return found
+
+
+def environment(**more: str) -> dict[str, str]:
+    """A plain terminal of fixed width, without the user's own settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    return {**kept, "COLUMNS": "100", "LANG": "C.UTF-8", **more}
+
+
+@pytest.fixture(scope="session")
+def tool() -> Callable[..., Run]:
+    """Run the command with these arguments in the folder ``cwd``."""
+
+    def run(*args: str | Path, cwd: Path, **more: str) -> Run:
+        command = [script(), *map(str, args)]
+        return subprocess.run(
+            command, cwd=cwd, env=environment(**more), capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a clean log, a faulty one, and one that gives a warning only."""
+    folder = tmp_path_factory.mktemp("logs")
+    write_sample(folder / "clean", Options(rounds=60, seed=1))
+    write_sample(folder / "faulty", Options(rounds=200, seed=4, faults=0.2))
+    (folder / "gap").mkdir()
+    (folder / "gap" / "rounds.csv").write_text(
+        "table_id,shoe_id,round_no,started_at,player_cards,banker_cards\n"
+        "T1,S1,2,2007-07-01 12:00:00,KS 9H,KD 7C\n"
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def case(logs: Path, tool: Callable[..., Run]) -> Path:
+    """The case of the faulty log."""
+    done = tool("run", "faulty", "--case", "case", "-q", cwd=logs)
+    assert done.returncode == 1, done.stderr
+    return logs / "case"
