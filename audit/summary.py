@@ -133,6 +133,8 @@ def _by_code(findings: pl.DataFrame) -> dict[str, dict[str, int]]:
 
 
 def _distinct(frame: pl.DataFrame, columns: list[str]) -> int:
+    """Distinct anchors; a finding without a round, or without a table, counts in neither."""
+    frame = frame.drop_nulls(columns)
     return frame.select(columns).n_unique() if frame.height else 0
 
 

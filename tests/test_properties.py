@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from audit import pipeline
 from audit.checks.runner import run_checks
 from audit.sample import Options, write_sample
-from tests.planting import FAULTS, Found, Log
+from tests.faults import FAULTS
+from tests.planting import Found, Log
 from tests.support import Audit, run_folder
 
 SAMPLES = {

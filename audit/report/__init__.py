@@ -25,7 +25,7 @@ def render_report(
     from audit.outputs import check_file, write_whole
     from audit.report.attach import attachments
     from audit.report.context import facts
-    from audit.report.render import created, html, pdf, weasyprint
+    from audit.report.render import created, html, pdf, renderer
     from audit.report.words import LANGS, words
 
     langs = [lang] if isinstance(lang, str) else list(lang)
@@ -39,7 +39,7 @@ def render_report(
     if kind not in KINDS:
         raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
     check_file(out)
-    weasyprint()
+    renderer()
     content = facts(case)
     attached = attachments(case, words(langs[0]))
     source, drawings = html(content, langs, kind)

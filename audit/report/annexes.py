@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from audit.report.present import Present
+from audit.report.findings import Findings
 from audit.report.provisions import Provisions
 from audit.report.query import Facts
 from audit.report.words import Words, visible
@@ -15,8 +15,8 @@ FIRST_INCOMPLETE = "2009-01-01"
 """From this day later acts are known whose text the rule sets do not hold."""
 
 
-class Annexes(Present):
-    """``Present`` with the annexes."""
+class Annexes(Findings):
+    """``Findings`` with the annexes: all that the templates ask for."""
 
     def __init__(self, words: Words, facts: Facts, drawings: dict[str, bytes]) -> None:
         super().__init__(words, facts, drawings)
@@ -138,16 +138,16 @@ class Annexes(Present):
         return w.ui("joint").join(part for part in parts if part)
 
     def wanted(self, expected: str | None) -> str:
-        """What was expected in the cell that could not be read."""
+        """What was expected in the cell that could not be read; the log's phrase is English."""
         w, text = self.w, str(expected or "")
-        if not text:
-            return ""
         if w.has("wanted", text):
             known = w.text("wanted", text)
         elif text.startswith("one of "):
             known = w.ui("one_of", x=visible(text.removeprefix("one of "), 160))
-        else:
+        elif text and w.lang == "en":
             known = visible(text, 120)
+        else:
+            return ""
         return w.ui("wanted", x=known)
 
     @property

@@ -29,6 +29,7 @@ class Bar:
 
     @property
     def total(self) -> int:
+        """All severities together."""
         return sum(self.counts.get(name, 0) for name in SEVERITIES)
 
 

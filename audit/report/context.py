@@ -146,7 +146,8 @@ _SUMS = """
   sum(amount) filter (amount > 0) as overpaid, count(*) filter (amount > 0) as overpaid_n,
   sum(-amount) filter (amount < 0) as short, count(*) filter (amount < 0) as short_n"""
 _MONEY = f"select currency, {_SUMS} from finding where amount is not null group by 1 order by 1"
-_MONEY_BY_CODE = f"select code, currency, {_SUMS} from finding where amount is not null group by 1, 2 order by 1, 2"
+_MONEY_BY_CODE = f"""
+select code, currency, {_SUMS} from finding where amount is not null group by 1, 2 order by 1, 2"""
 _REACH = """
 select count(*) as n,
   count(distinct (casino, table_id, shoe_id, round_no)) filter (round_no is not null) as rounds,

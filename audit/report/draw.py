@@ -185,10 +185,10 @@ class Mark:
     flagged: bool = False
 
 
-_CELL = 4.4
+_CELL = 4.3
 _ROWS = 6
-MAX_COLUMNS = 36
-"""Columns that fit across the page; a longer road shows its last columns."""
+BEAD_COLUMNS, BIG_COLUMNS = 15, 22
+"""Columns of the two roads, which stand side by side; a longer road shows its last columns."""
 
 
 def _token(column: int, row: int, mark: Mark, *, filled: bool) -> str:
@@ -209,8 +209,8 @@ def _token(column: int, row: int, mark: Mark, *, filled: bool) -> str:
         return ring + line + 'stroke-width="0.4" fill="none"/>'
     radius, line = ("1.75", "0.3") if filled else ("1.5", "0.5")
     return ring + (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{radius}" fill="{ACCENT if dark else "#fff"}" '
-        f'stroke="{ACCENT}" stroke-width="{line}"/>'
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{radius}" '
+        f'fill="{ACCENT if dark else "#fff"}" stroke="{ACCENT}" stroke-width="{line}"/>'
     )
 
 
@@ -221,10 +221,10 @@ def _grid(columns: int) -> str:
     return f'<path d="{path}" stroke="{LINE}" stroke-width="0.12" fill="none"/>'
 
 
-def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *, filled: bool) -> str:
+def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *, most: int, filled: bool) -> str:
     tokens = list(placed)
     used = max((column for column, _, _ in tokens), default=0) + 1
-    columns = min(max(used, 12), MAX_COLUMNS)
+    columns = min(max(used, 12), most)
     first = max(used - columns, 0)
     body = _grid(columns) + "".join(
         _token(column - first, row, mark, filled=filled)
@@ -239,7 +239,7 @@ def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *, filled: bool) 
 def bead_plate(marks: Sequence[Mark], title: str) -> str:
     """Rounds from top to bottom, six to a column, in the order of the shoe."""
     placed = ((place // _ROWS, place % _ROWS, mark) for place, mark in enumerate(marks))
-    return _road(placed, title, filled=True)
+    return _road(placed, title, most=BEAD_COLUMNS, filled=True)
 
 
 def big_road(marks: Sequence[Mark], title: str) -> str:
@@ -271,4 +271,4 @@ def big_road(marks: Sequence[Mark], title: str) -> str:
         last = mark.outcome
         taken[spot] = mark
         order.append((*spot, mark))
-    return _road(order, title, filled=False)
+    return _road(order, title, most=BIG_COLUMNS, filled=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from audit.errors import ReportError
@@ -21,10 +22,10 @@ _HINT = "Install it with: pip install noto-cjk-sans-otc"
 @cache
 def _collection() -> bytes:
     try:
-        from noto_cjk_sans_otc import FONT_PATH
+        package = import_module("noto_cjk_sans_otc")
     except ImportError as error:
         raise ReportError("the font package noto-cjk-sans-otc is missing", hint=_HINT) from error
-    return Path(str(FONT_PATH)).read_bytes()
+    return Path(str(package.FONT_PATH)).read_bytes()
 
 
 def _directory(data: bytes) -> tuple[bytes, list[tuple[bytes, int, int, int]]]:
@@ -32,7 +33,7 @@ def _directory(data: bytes) -> tuple[bytes, list[tuple[bytes, int, int, int]]]:
     (start,) = struct.unpack_from(">I", data, 12 + 4 * FACE)
     (count,) = struct.unpack_from(">H", data, start + 4)
     records = struct.iter_unpack(">4sIII", data[start + 12 : start + 12 + 16 * count])
-    return data[start : start + 12], [record for record in records]
+    return data[start : start + 12], list(records)
 
 
 @cache

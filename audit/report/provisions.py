@@ -50,14 +50,14 @@ class Provisions:
         if family == "option":
             return self.w.cite(str(value))
         if isinstance(value, dict):
-            writer = {"banker_draws": self._draws, "bet": self._bet, "scheme": self._scheme}
-            return writer.get(family, self._plain)(value)
+            if family == "banker_draws":
+                return self._draws(value)
+            if family == "bet":
+                return self._bet(value)
+            return self._scheme(value) if family == "scheme" else self._plain(value)
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            return self._lines(self._prize(one) for one in value)
+            return "\n".join(self._prize(one) for one in value)
         return self._plain(value) or "—"
-
-    def _lines(self, parts: Any) -> str:
-        return "\n".join(parts)
 
     def _plain(self, value: Any) -> str:
         if isinstance(value, dict):
@@ -109,13 +109,13 @@ class Provisions:
         lines = [w.ui("bet_wins", x=self._condition(value.get("wins")))]
         if value.get("pushes"):
             lines.append(w.ui("bet_returned", x=self._condition(value["pushes"])))
-        return self._lines(lines)
+        return "\n".join(lines)
 
     def _scheme(self, value: Facts) -> str:
         w = self.w
         lines = [w.ui("scheme_rate", x=self._percent(value.get("rate", 0)))]
         lines += [self._prize(one) for one in value.get("pays") or []]
-        return self._lines(lines)
+        return "\n".join(lines)
 
     def _prize(self, value: Facts) -> str:
         """Odds with their condition, or the prize of a jackpot combination."""
