@@ -42,10 +42,13 @@ def case_tables(
         "bets": bets_evidence(resolved.bets),
         "findings": findings.drop("rid").with_columns(to_decimal(pl.col("amount"))),
         "rejects": resolved.rejects,
+        "at_stake": resolved.at_stake.with_columns(
+            to_decimal(pl.col("paid", "due_dealt", "due_replayed", "due_void"))
+        ),
         "shoes": _shoes(resolved, findings),
         "rulesets": _rulesets(resolved.rounds, rules),
         "provisions": _provisions(resolved.rounds, rules),
-        "interpretations": _interpretations(rules),
+        "interpretations": _interpretations(rules, resolved.undecided),
         "checks": _checks(results),
         "not_applied": _not_applied(results),
         "sources": sources,
@@ -142,10 +145,15 @@ def _provisions(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
 
 
-def _interpretations(rules: Rules) -> pl.DataFrame:
+def _interpretations(rules: Rules, undecided: Mapping[str, int]) -> pl.DataFrame:
+    """``undecided``: rows that the readings decide differently, null where one is pinned."""
+    rows = [
+        (i.id, i.article, i.question, rules.readings[i.id], undecided.get(i.id))
+        for i in rules.book.interpretations
+    ]
     names = ("id", "article", "question", "reading")
-    rows = [(i.id, i.article, i.question, i.default) for i in rules.book.interpretations]
-    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+    schema = {**dict.fromkeys(names, pl.String), "undecided": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _checks(results: Sequence[Result]) -> pl.DataFrame:

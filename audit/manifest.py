@@ -32,7 +32,7 @@ def manifest_of(job: Job, sources: pl.DataFrame, rules: Rules) -> dict[str, Any]
         "options": _options(job),
         "rule_files": [{"name": name, "sha256": sha} for name, sha in rules.book.files],
         "rule_sets": [each.id for each in rules.sets],
-        "interpretations": {each.id: each.default for each in rules.book.interpretations},
+        "interpretations": dict(rules.readings),
         "sources": sources.to_dicts(),
     }
 

@@ -86,7 +86,7 @@ def summarise(
         not_applied=tuple(
             (r.check.code, reason, rows) for r in results for reason, rows in r.not_applied.items()
         ),
-        undecided=(),
+        undecided=tuple((name, rows) for name, rows in resolved.undecided.items() if rows),
         crashed=crashed,
         worst_tables=_worst_tables(findings),
         rounds_with_violation=_distinct(violations, ["casino", "table_id", "shoe_id", "round_no"]),

@@ -88,7 +88,7 @@ SAID = {
     "en": [
         "Inspection report", "2 violations were found, in 2 rounds at one table.", "Page 1 of",
         "Player had to draw on a total of 2 and did not (art. 9(1)).", "Overpaid", "MOP 5.00",
-        "Had the rules been followed", "1 January 2026", "Every record read is accounted for.",
+        "What the result would have been cannot be determined.", "1 January 2026", "Every record read is accounted for.",
         "The 5% commission on the Banker winnings was not charged (art. 18(1)).",
     ],
     "zh-Hant": [
@@ -174,7 +174,7 @@ def test_facts_are_plain_json_and_the_case_is_unchanged(case: Path) -> None:
     assert json.loads(json.dumps(content)) == content
     assert {path.name: path.read_bytes() for path in case.iterdir()} == before
     codes = [code["code"] for chapter in content["chapters"] for code in chapter["codes"]]
-    assert codes == ["A0901", "A1801", "L01", "L03"]
+    assert codes == ["A0901", "A1801", "L01"]
     assert [one["key"] for one in content["chapters"]] == ["9", "18", "L"]
     assert content["money"][0]["overpaid"] == "5.000000"
 
@@ -195,7 +195,7 @@ def test_log_text_is_data(hostile: Path, tmp_path: Path) -> None:
     assert "&lt;b&gt;T&amp;1" in source
     assert "\x1b" not in source
     assert "‹U+001B›[31m‹U+202E› {d}" in source
-    assert "x" * 60 not in source
+    assert "[31m…xxxxxxxxxx · shoe S1" in source
     for drawing in drawings.values():
         ElementTree.fromstring(drawing)
     said = text_of(render_report(hostile, tmp_path / "report.pdf"))
@@ -205,7 +205,7 @@ def test_log_text_is_data(hostile: Path, tmp_path: Path) -> None:
 def test_no_cell_of_the_attached_table_is_a_formula(tmp_path: Path) -> None:
     folder = case_of(tmp_path, table='=HYPERLINK("http://x")', casino="@C")
     lines = findings_csv(folder).decode().splitlines()
-    assert len(lines) > 4
+    assert len(lines) == 4
     assert "'=HYPERLINK" in lines[1]
     assert ",'@C," in lines[1]
     assert "'=ZZ" in "\n".join(lines)
@@ -216,7 +216,7 @@ def test_the_renderer_fetches_nothing_but_its_own(tmp_path: Path) -> None:
     secret.write_bytes(b"x")
     when = render.created({"created_at": "2026-01-01T08:00:00+08:00"})
     for url in (secret.as_uri(), "http://127.0.0.1:9/x.png", "asset:drawing/9.svg", "data:,x"):
-        with pytest.raises(Exception, match="may not fetch"):
+        with pytest.raises(ReportError, match="may not fetch"):
             render.pdf(f'<html lang="en"><img src="{url}" alt="x"></html>', {}, [], when)
 
 

@@ -14,7 +14,8 @@ def bet_not_offered() -> Breach:
     What it checks: the kind of each bet against the bets of the rule set of its round.
     Why it matters: only the bets that the article lists may be taken; what another bet pays is
     nobody's rule, so its payout is then not judged.
-    Not flagged: bets whose stake is zero or negative (L10 goes first).
+    Not flagged: bets whose stake is zero or negative (L10 goes first). A pair or jackpot bet
+    without another bet of the same holder is flagged only where that reading is pinned.
     Example: a bet on lucky_6 in 2007: no version of that year has it.
     """
     return Breach(
@@ -25,6 +26,9 @@ def bet_not_offered() -> Breach:
         .otherwise(pl.lit("stated")),
         expected=pl.lit("offered_bet"),
         recorded=pl.col("bet"),
+        variant=pl.when(pl.col("alone").fill_null(False))
+        .then(pl.lit("alone"))
+        .otherwise(pl.lit("")),
         evidence={"bet": pl.col("bet")},
     )
 

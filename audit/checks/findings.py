@@ -56,7 +56,7 @@ def as_findings(
         (_TEXT if breach.expected is None else breach.expected).alias("expected"),
         (_TEXT if breach.recorded is None else breach.recorded).alias("recorded"),
         (pl.lit(None, pl.Int64) if breach.amount is None else breach.amount).alias("amount"),
-        pl.struct(**evidence).alias("evidence"),
+        pl.struct([value.alias(name) for name, value in evidence.items()]).alias("evidence"),
         *_absent(rows, check),
     )
     frame = frame.with_columns(
@@ -118,9 +118,8 @@ def _absent(rows: pl.DataFrame, check: Check) -> list[pl.Expr]:
 def _ids(frame: pl.DataFrame) -> pl.Series:
     """Short hash of code, anchor and subject; of the row's text for findings on a row."""
     code = frame["code"][0]
-    names = ("casino", "table_id", "shoe_id", "round_no", "bet_id", "subject")
-    if code in _HASHED_BY_ROW:
-        names = ("table", "raw", "occurrence")
+    anchor = ["casino", "table_id", "shoe_id", "round_no", "bet_id", "subject"]
+    names = ["table", "raw", "occurrence"] if code in _HASHED_BY_ROW else anchor
     digests = (
         hashlib.sha256(json.dumps([code, *row], ensure_ascii=False).encode()).hexdigest()[:12]
         for row in frame.select(names).iter_rows()

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from audit import __version__
-from audit.cli import explain, findings, replay, rules, run, sample
+from audit.cli import explain, findings, replay, report, rules, run, sample
 
 app = typer.Typer(
     name="baccarat-audit",
@@ -37,7 +37,7 @@ def _root(
 
 
 app.command("run")(run.run)
-# app.command("report")(report.report)
+app.command("report")(report.report)
 app.command("findings")(findings.findings)
 app.command("replay")(replay.replay)
 app.command("explain")(explain.explain)

@@ -31,6 +31,10 @@ def run(
     ignore: Annotated[
         str | None, typer.Option(metavar="CODES", help="Not these codes or prefixes.")
     ] = None,
+    interpret: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID=READING", help="Pin one reading of a disputed text; repeatable."),
+    ] = None,
     decks: Annotated[
         int | None, typer.Option(metavar="N", help="Decks of shoes that do not say.")
     ] = None,
@@ -63,7 +67,7 @@ def run(
     from audit.outputs import check_file
     from audit.pipeline import Job, run_audit
     from audit.resolve import Options
-    from audit.resolve.options import Rounding
+    from audit.resolve.options import Rounding, pinned
 
     rounding = Rounding.parse(commission_rounding) if commission_rounding else None
     if report is not None:
@@ -71,7 +75,7 @@ def run(
     job = Job(
         log=log,
         case=case,
-        options=Options(rules, decks, commission, rounding),
+        options=Options(rules, decks, commission, rounding, pinned(interpret or ())),
         rules_dir=rules_dir,
         select=prefixes(select),
         ignore=prefixes(ignore),

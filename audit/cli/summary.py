@@ -11,24 +11,14 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from audit.summary import SEVERITIES, Summary
 
 _COLOURS = {"violation": "red", "warning": "yellow", "notice": "cyan"}
-_HEADS = {
-    "1": "material", "2": "start of a shoe", "3": "last round", "4": "exposed cards",
-    "5": "card points", "9": "third card", "10": "dealing errors", "11": "winner", "12": "tie",
-    "13": "bets on offer", "14": "unequal stakes", "17": "payouts", "18": "commission",
-    "19": "authorisation", "log": "integrity of the log",
-}  # fmt: skip
-_REASONS = {
-    "no_rule_set": "no rule set in force on that day",
-    "undetermined": "cards or outcome not known",
-    "no_table": "the log has no table {}",
-    "missing": "{} not recorded",
-}
+_TABLES = ("rounds", "bets", "shoes")
 _MOST_CODES, _MOST_REASONS = 6, 12
 
 
@@ -78,6 +68,7 @@ def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: b
     if summary.worst_tables:
         console.print(_worst(summary))
     _print_not_applied(console, summary)
+    _print_undecided(console, summary)
     console.print(Text.assemble(("Case    ", "bold"), f"{case}"))
     if report is not None:
         console.print(Text.assemble(("Report  ", "bold"), f"{report}"))
@@ -127,10 +118,19 @@ def _grid(*columns: str) -> Table:
 
 def _rows_read(summary: Summary) -> Table:
     table = _grid("Rows", "read", "= audited", "+ rejected", "+ set aside")
-    for name, rows in summary.tables.items():
+    ordered = sorted(summary.tables, key=lambda name: (name not in _TABLES, name != "rounds", name))
+    for name in ordered:
+        rows = summary.tables[name]
         figures = (rows.read, rows.audited, rows.rejected, rows.set_aside)
         table.add_row(name, *(f"{figure:,}" for figure in figures))
     return table
+
+
+def words(section: str) -> Mapping[str, str]:
+    """A section of the English catalogue."""
+    from audit.report.words import load
+
+    return load("en")[section]
 
 
 def _article(code: str) -> str:
@@ -151,8 +151,8 @@ def _by_article(summary: Summary) -> Table:
             )
             for each in SEVERITIES
         ]
-        name = _HEADS.get(article, "")
-        label = f"{name}" if article == "log" else f"art. {article}, {name}"
+        name = words("heading").get(article, "")
+        label = "Log" if article == "log" else f"art. {article}, {name.lower()}"
         table.add_row(label, *cells, Text(_most(codes)))
     return table
 
@@ -194,15 +194,27 @@ def _print_not_applied(console: Console, summary: Summary) -> None:
         reasons.setdefault(reason, {})[code] = rows
     for reason, codes in list(reasons.items())[:_MOST_REASONS]:
         most = max(codes.values())
-        rows = f" (up to {_plural(most, 'row')})" if most else ""
-        console.print(Text(f"  {_phrase(reason)}: {_ranges(codes)}{rows}", style="dim"))
+        reach = f" (up to {_plural(most, 'row')})" if most else ""
+        line = Text(f"{_phrase(reason)}: {_ranges(codes)}{reach}", style="dim")
+        console.print(Padding(line, (0, 0, 0, 2)))
     if len(reasons) > _MOST_REASONS:
         console.print(Text(f"  and {len(reasons) - _MOST_REASONS} more reasons", style="dim"))
 
 
+def _print_undecided(console: Console, summary: Summary) -> None:
+    if not summary.undecided:
+        return
+    console.print(Text("Accepted under any reading of a disputed text", style="bold"))
+    for name, rows in summary.undecided:
+        console.print(Text(f"  {name}: {_plural(rows, 'row')}", style="dim"))
+
+
 def _phrase(reason: str) -> str:
     kind, _, column = reason.partition(":")
-    return _REASONS[kind].format(column)
+    if kind not in ("no_table", "missing"):
+        return words("unapplied")[kind]
+    field = words("field").get(column, column)
+    return f"no table of {field}" if kind == "no_table" else f"not recorded: {field}"
 
 
 def _ranges(codes: Mapping[str, Any]) -> str:

@@ -37,7 +37,7 @@ class Log:
     ``rows_read = audited + rejected + set_aside``.
     """
 
-    tables: Mapping[str, pl.DataFrame]
+    tables: dict[str, pl.DataFrame]
     present: Mapping[str, frozenset[str]]
     rejects: pl.DataFrame
     sources: pl.DataFrame

@@ -145,11 +145,14 @@ def pdf(
         )
         for name, about, content in attachments
     ]
-    with _no_collection():
-        page = module.HTML(string=source, base_url=_BASE, url_fetcher=_fetcher(drawings))
-        made = page.write_pdf(
-            pdf_variant=VARIANT, attachments=files, font_config=fonts.FontConfiguration()
-        )
+    try:
+        with _no_collection():
+            page = module.HTML(string=source, base_url=_BASE, url_fetcher=_fetcher(drawings))
+            made = page.write_pdf(
+                pdf_variant=VARIANT, attachments=files, font_config=fonts.FontConfiguration()
+            )
+    except import_module("weasyprint.urls").FatalURLFetchingError as error:
+        raise ReportError(str(error)) from None
     return bytes(made)
 
 

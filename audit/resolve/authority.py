@@ -14,11 +14,14 @@ from functools import cache
 
 import polars as pl
 
-from audit.resolve.rules import Rules
+from audit.resolve.rules import EITHER, Rules
 from audit.rulebook import RuleSet
 from audit.schema import OPTIONS
 
 INTERPRETATION = "art19_options"
+
+DISPUTED = ("art2_demonstration", "art12_carry")
+"""Options only if art. 19 means every choice, not the alternatives alone."""
 
 CALENDAR = "MO"
 CATEGORIES = ("public", "optional", "government")
@@ -53,13 +56,18 @@ def option_uses(
         first_named = pl.when(here).then(day).otherwise(first_named)
     begun = pl.col("day").min().over("casino", "table_id", "option")
     reading = rules.readings[INTERPRETATION]
-    return _with_authorised(uses, authorisations).with_columns(
+    judged = _with_authorised(uses, authorisations).with_columns(
         named.fill_null(False).alias("named"),
         basis.alias("basis"),
         (begun < first_named).fill_null(False).alias("began_before"),
         pl.lit(reading == "all").alias("all_options"),
         pl.lit(reading != "alternatives").alias("disputed_counts"),
     )
+    disputed = pl.col("option").is_in(DISPUTED) & pl.col("named") & ~pl.col("authorised")
+    # Counted as its findings are: once for each option and table.
+    nth = disputed.cast(pl.UInt32).cum_sum().over("casino", "table_id", "option")
+    asked = reading == EITHER and not authorisations.is_empty()
+    return judged.with_columns((disputed & (nth == 1) & asked).alias(f"split_{INTERPRETATION}"))
 
 
 def _names(option: str) -> Callable[[RuleSet], bool]:
@@ -131,8 +139,8 @@ def option_requests(authorisations: pl.DataFrame, uses: pl.DataFrame, rules: Rul
     for rs, each in enumerate(rules.sets):
         here = pl.col("rs_planned") == rs
         named = pl.when(here).then(pl.col("option").is_in(list(each.options))).otherwise(named)
-        days = pl.lit(each.value("working_days_before"), pl.Int64)
-        least = pl.when(here).then(days).otherwise(least)
+        required = pl.lit(each.value("working_days_before"), pl.Int64)
+        least = pl.when(here).then(required).otherwise(least)
     days = [
         working_days(asked_on, planned_for)
         for asked_on, planned_for in asked.select("requested_on", "planned").iter_rows()

@@ -31,6 +31,9 @@ _FACTS_DROPPED = [
     "by_banker_total", "by_player_pair", "by_banker_pair", "player_n", "banker_n",
     "player_natural", "banker_natural",
 ]  # fmt: skip
+_RAW_COLUMNS = [
+    "bet", "currency", "stake", "paid", "commission_taken", "disposition", "source",
+]  # fmt: skip
 _ROWS_AT_ONCE = 500_000
 
 
@@ -66,6 +69,15 @@ def resolve_bets(
         if parts
         else _judged(bets.hstack(place).hstack(_gathered(facts, place)), rules, options)
     )
+
+
+def judge_again(
+    bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options
+) -> pl.DataFrame:
+    """Resolved ``bets`` judged anew, as if their rounds had been as ``rounds`` says."""
+    facts = rounds.select("rid", *ROUND_COLUMNS)
+    raw = bets.select(*_RAW_COLUMNS, "bet_row", "rid", pl.lit(None, pl.Boolean).alias("rejected"))
+    return _judged(raw.join(facts, on="rid", how="left", maintain_order="left"), rules, options)
 
 
 def _gathered(facts: pl.DataFrame, place: pl.DataFrame) -> pl.DataFrame:

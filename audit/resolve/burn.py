@@ -23,7 +23,7 @@ def add_burn(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     here = pl.col("first_in_shoe") & (pl.col("device") == "shoe")
     burned = pl.col("shoe_burned")
     named = pl.when(by_decks).then("decks").when(by_card).then(_value(0))
-    known = pl.when(by_decks | by_card).then(named.is_not_null() & burned.is_not_null())
+    told = pl.when(by_decks | by_card).then(named.is_not_null() & burned.is_not_null())
     right = pl.when(by_decks).then(burned == pl.col("decks")).when(by_card).then(_right(rules))
     expected = (
         pl.when(by_decks).then(pl.col("decks").cast(pl.String)).when(by_card).then(_expected(rules))
@@ -35,7 +35,7 @@ def add_burn(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         for name, (one, two) in ((COUNTS, ("included", "excluded")), (TEN, ("10", "0")))
     ]
     # Any other rule is wrong in itself, whatever was burned.
-    known = known.fill_null(pl.col("burn_rule").is_not_null())
+    known = told.fill_null(pl.col("burn_rule").is_not_null())
     return rounds.with_columns(
         pl.when(known).then(pl.lit(True)).alias("burn_known"),
         right.alias("burn_right"),

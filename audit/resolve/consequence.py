@@ -3,7 +3,8 @@
 The third cards that were dealt go back in front, Player's before Banker's, then the next round's
 cards follow, whatever its kind; the hand is drawn again by the rules. Columns added:
 ``should_player_total``, ``should_banker_total``, ``should_outcome`` (null where a card is needed
-that is not known) and ``consequence``: ``same_outcome``, ``changed:OUTCOME``, ``undetermined``.
+that is not known), ``should_player_n`` and ``should_banker_n`` cards, and ``consequence``:
+``same_outcome``, ``changed:OUTCOME``, ``undetermined``.
 """
 
 from __future__ import annotations
@@ -49,6 +50,10 @@ def add_consequence(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
             pl.when(whole).then(pl.when(draws).then(second).otherwise(first)).alias("should_b3"),
         )
         .with_columns(_banker_draws(rules).alias("should_banker_draw"))
+        .with_columns(
+            (2 + draws.cast(pl.UInt8)).alias("should_player_n"),
+            (2 + pl.col("should_banker_draw").cast(pl.UInt8)).alias("should_banker_n"),
+        )
         .with_columns(
             _total("p_two", draws, "should_p3").alias("should_player_total"),
             # Where Player's card is not known, what Banker owes is not known either.

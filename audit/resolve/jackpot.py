@@ -17,6 +17,7 @@ import polars as pl
 from audit import cards
 from audit.money import rate
 from audit.resolve import words
+from audit.resolve.additional import holder
 from audit.resolve.frames import attach
 from audit.resolve.rules import Rules, gather
 from audit.resolve.terms import in_force
@@ -49,8 +50,10 @@ def add_jackpots(
 ) -> pl.DataFrame:
     """``bets`` with the columns above; ``prizes`` is None where the log has no such table."""
     law = _combinations(rules)
+    # A bet without a holder is a person of its own.
+    person = pl.coalesce(holder(), pl.format("bet {}", "bet_row")).alias("holder")
     judged = bets.filter(_is_judged(rules)).select(
-        "bet_row", "rid", "stake", "paid", "disposition", _holder(bets)
+        "bet_row", "rid", "stake", "paid", "disposition", person
     )
     if judged.is_empty() or not law:
         return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
@@ -84,15 +87,6 @@ def _is_judged(rules: Rules) -> pl.Expr:
     mine = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.kind == "jackpot"]
     by_hand = (pl.col("standing") == "handpay") & pl.col("complete")
     return ((pl.col("standing") == "jackpot") | by_hand) & pl.col("rule").is_in(mine)
-
-
-def _holder(bets: pl.DataFrame) -> pl.Expr:
-    """A person: the position, else the patron; a bet without either is a person of its own."""
-    return pl.coalesce(
-        pl.format("position {}", "position"),
-        pl.format("patron {}", "patron_id"),
-        pl.format("bet {}", "bet_row"),
-    ).alias("holder")
 
 
 def _dealt(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from audit.resolve.additional import add_alone
+from audit.resolve.at_stake import money_at_stake
 from audit.resolve.authority import option_requests, option_uses
 from audit.resolve.bets import resolve_bets
 from audit.resolve.consequence import add_consequence
@@ -31,6 +33,7 @@ class Resolved:
     rejects: pl.DataFrame
     uses: pl.DataFrame
     requests: pl.DataFrame
+    at_stake: pl.DataFrame
     undecided: Mapping[str, int]
     present: Mapping[str, frozenset[str]]
 
@@ -52,6 +55,7 @@ def resolve_log(
         (pl.col("table") == "rounds") & pl.all_horizontal(pl.col(KEY).is_not_null())
     )
     bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)
+    bets = add_alone(bets, rules)
     bets = add_carried(add_limits(bets, tables["limits"]), rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
     bets = add_jackpots(bets, rounds, prizes, rules)
@@ -59,12 +63,23 @@ def resolve_log(
     rounds = add_consequence(add_difference(rounds, bets, tables["limits"]), rules)
     uses = option_uses(rounds, bets, tables["authorisations"], rules)
     requests = option_requests(tables["authorisations"], uses, rules)
-    undecided = _undecided(rules, rounds, bets)
-    return Resolved(rounds, bets, _anchored(rejects, rounds), uses, requests, undecided, present)
+    return Resolved(
+        rounds,
+        bets,
+        _anchored(rejects, rounds),
+        uses,
+        requests,
+        money_at_stake(rounds, bets, rules, options),
+        _undecided(rules, rounds, bets, uses),
+        present,
+    )
 
 
 def _undecided(rules: Rules, *frames: pl.DataFrame) -> dict[str, int]:
-    """Rows that the readings of each open interpretation decide differently."""
+    """Rows that the readings of each open interpretation decide differently.
+
+    For art. 19 these are options at a table, as its findings are.
+    """
     return {
         name: sum(int(frame[f"split_{name}"].sum()) for frame in frames if f"split_{name}" in frame)
         for name, reading in rules.readings.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -33,6 +33,21 @@ class Rounding:
                 hint="Write a step and a mode of up, down or nearest, such as 1,down",
             )
         return cls(int(step * UNIT), match[2])
+
+
+def pinned(settings: Iterable[str]) -> dict[str, str]:
+    """Read ``ID=READING`` settings; OptionError for one of another shape, or for two of one id."""
+    readings: dict[str, str] = {}
+    for setting in settings:
+        name, equals, reading = (part.strip() for part in setting.partition("="))
+        if not (name and equals and reading) or name in readings:
+            raise OptionError(
+                f"{setting!r} is not ID=READING, or its ID was given twice",
+                where="--interpret",
+                hint="Write such as jackpot_share=bets; `baccarat-audit rules show` lists the ids",
+            )
+        readings[name] = reading
+    return readings
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ shoe (``demo_no``, ``after_play``, ``missing_before``, ``previous_start``, ``nex
 
 from __future__ import annotations
 
+from operator import methodcaller
+
 import polars as pl
 
 from audit import cards
@@ -106,10 +108,7 @@ def _rules_in_force(rules: Rules) -> list[pl.Expr]:
         rules.each(lambda each: each.id, pl.Enum([each.id for each in rules.sets])).alias(
             "ruleset"
         ),
-        *(
-            rules.each(lambda each, key=key: each.value(key), pl.Int64).alias(key)
-            for key in _NUMBERS
-        ),
+        *(rules.each(methodcaller("value", key), pl.Int64).alias(key) for key in _NUMBERS),
         rules.each(lambda each: "no_commission" in each.schemes, pl.Boolean).alias(
             "has_no_commission"
         ),

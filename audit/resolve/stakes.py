@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit.resolve.additional import holder
 from audit.resolve.frames import attach, running
 from audit.resolve.terms import in_force
 
@@ -67,16 +68,13 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     Null where that cannot be told: no holder, no such round in the log, a number missing before
     it, or no bet lawfully carried. The holder is the position, else the patron.
     """
-    holder = pl.coalesce(
-        pl.format("position {}", "position"), pl.format("patron {}", "patron_id")
-    ).alias("holder")
     lawful = (
         (pl.col("standing") == "carried")
         & (pl.col("winner") == "tie")
         & pl.col("bet").is_in(SIDES)
         & (pl.col("paid") < pl.col("stake"))
     )
-    carried = bets.select("rid", "bet_row", holder, lawful.alias("lawful")).filter(
+    carried = bets.select("rid", "bet_row", holder(), lawful.alias("lawful")).filter(
         pl.col("lawful") & pl.col("holder").is_not_null()
     )
     if carried.is_empty():
@@ -84,7 +82,7 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     following = carried.join(_next_play(rounds), on="rid").filter(pl.col("next").is_not_null())
     there = (
         bets.filter(pl.col("rid").is_in(following["next"].implode()) & pl.col("bet").is_in(SIDES))
-        .select(pl.col("rid").alias("next"), holder, pl.lit(True).alias("comes_back"))
+        .select(pl.col("rid").alias("next"), holder(), pl.lit(True).alias("comes_back"))
         .unique()
     )
     known = following.join(there, on=["next", "holder"], how="left").select(

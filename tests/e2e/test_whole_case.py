@@ -25,7 +25,7 @@ KILLS = 15
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole") / "log"
-    write_sample(folder, Options(rounds=3000, seed=3, faults=0.1))
+    write_sample(folder, Options(rounds=1500, seed=3, faults=0.1))
     return folder
 
 

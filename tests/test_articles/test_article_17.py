@@ -10,9 +10,11 @@ PAIRS = "9S 9H / 4D 4C"
 """Both hands are pairs, and naturals of 8."""
 
 
-def money(hand: str, bet: str, paid: str, **options: str) -> list[tuple[str, str]]:
-    bets = f"bet,paid\n{bet},{paid}\n"
-    return audited(hands(hand), bets, show="code amount", **options)
+def money(hand: str, *bets: str) -> list[tuple[str, str, str]]:
+    """Bet, code and amount of each finding on bets of 100, written ``bet,paid``."""
+    log = "bet_id,bet,paid\n" + "".join(f"{n},{bet}\n" for n, bet in enumerate(bets, 1))
+    rounds = hands("commission:", f"{hand} / commission")
+    return audited(rounds, log, show="bet_id code amount")
 
 
 WINS = [
@@ -28,27 +30,29 @@ IDS = ["17_1_player", "17_1_banker", "17_2_tie", "17_3_player_pair", "17_3_banke
 
 @pytest.mark.parametrize(("hand", "bet", "due"), WINS, ids=IDS)
 def test_17_a_won_bet(hand: str, bet: str, due: int) -> None:
-    scheme = {"commission": "commission"}
-    assert money(hand, bet, str(due), **scheme) == []
-    assert money(hand, bet, f"{due - 1}.5", **scheme) == [("A1701", "-0.5")]
-    assert money(hand, bet, f"{due + 20}", **scheme) == [("A1702", "20")]
-    assert money(hand, bet, "0", **scheme) == [("A1703", f"-{due}")]
+    amounts = (due, due - 0.5, due + 20, 0)
+    assert sorted(money(hand, *(f"{bet},{amount}" for amount in amounts))) == [
+        ("2", "A1701", "-0.5"),
+        ("3", "A1702", "20"),
+        ("4", "A1703", f"-{due}"),
+    ]
 
 
-@pytest.mark.parametrize(
-    ("hand", "bet"),
-    [
-        (BANKER_WINS, "player"),
-        (NATURAL, "banker"),
-        (NATURAL, "tie"),
-        (NATURAL, "player_pair"),
-        ("9S 9H / KD 7C", "banker_pair"),
-    ],
-)
+LOST = [
+    (BANKER_WINS, "player"),
+    (NATURAL, "banker"),
+    (NATURAL, "tie"),
+    (NATURAL, "player_pair"),
+    ("9S 9H / KD 7C", "banker_pair"),
+]
+
+
+@pytest.mark.parametrize(("hand", "bet"), LOST, ids=[bet for _, bet in LOST])
 def test_17_a_lost_bet(hand: str, bet: str) -> None:
-    assert money(hand, bet, "0") == []
-    assert money(hand, bet, "0.0001") == [("A1704", "0.0001")]
-    assert money(hand, bet, "100") == [("A1704", "100")]
+    assert money(hand, f"{bet},0", f"{bet},0.0001", f"{bet},100") == [
+        ("2", "A1704", "0.0001"),
+        ("3", "A1704", "100"),
+    ]
 
 
 def test_17_the_articles_cited() -> None:
@@ -72,12 +76,12 @@ def test_17_the_outcome_by_the_cards_decides_and_not_the_record() -> None:
 
 
 def test_17_a_bet_taken_back_before_the_deal_gets_its_stake() -> None:
-    bets = "bet,paid,disposition\nplayer,{},cancelled\n"
-    found = [
-        audited(hands(NATURAL), bets.format(paid), show="code amount")
-        for paid in ("100", "0", "60", "200")
+    bets = "bet,paid,disposition\n" + "".join(f"player,{n},cancelled\n" for n in (100, 0, 60, 200))
+    assert audited(hands(NATURAL), bets, show="code bet_id amount") == [
+        ("A1701", "2", "-100"),
+        ("A1701", "3", "-40"),
+        ("A1702", "4", "100"),
     ]
-    assert found == [[], [("A1701", "-100")], [("A1701", "-40")], [("A1702", "100")]]
 
 
 def test_17_a_prize_paid_elsewhere_is_not_judged() -> None:
@@ -86,6 +90,5 @@ def test_17_a_prize_paid_elsewhere_is_not_judged() -> None:
 
 def test_17_money_is_exact() -> None:
     # 0.0003 at 11 to 1 is 0.0036; binary floating point would not have it so.
-    bets = "bet,stake,paid\nplayer_pair,0.0003,{}\n"
-    assert audited(hands(PAIRS), bets.format("0.0036")) == []
-    assert audited(hands(PAIRS), bets.format("0.0037"), show="code amount") == [("A1702", "0.0001")]
+    bets = "bet,stake,paid\nplayer_pair,0.0003,0.0036\nplayer_pair,0.0003,0.0037\n"
+    assert audited(hands(PAIRS), bets, show="bet_id code amount") == [("2", "A1702", "0.0001")]

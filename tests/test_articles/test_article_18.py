@@ -9,49 +9,46 @@ from tests.support import BANKER_SIX, BANKER_WINS, NATURAL, audited, hands
 WITH, WITHOUT = "commission", "no_commission"
 
 
-def paid(hand: str, scheme: str | None, amount: str, **options: str) -> list[tuple[str, str]]:
-    """Code and amount of a Banker bet of 100 that was paid so much."""
-    bets = f"bet,paid\nbanker,{amount}\n"
-    return audited(hands(hand), bets, show="code amount", commission=scheme, **options)
+def paid(hand: str, scheme: str | None, *amounts: str) -> dict[str, tuple[str, str | None]]:
+    """Code and amount by what a Banker bet of 100 was paid, where there is a finding."""
+    bets = "bet_id,bet,paid\n" + "".join(f"{amount},banker,{amount}\n" for amount in amounts)
+    found = audited(hands(hand), bets, show="bet_id code amount", commission=scheme)
+    return {amount: (code, difference) for amount, code, difference in found}
 
 
 def test_18_1_five_per_cent_of_the_winnings() -> None:
-    assert paid(BANKER_WINS, WITH, "195") == []
-    assert paid(BANKER_SIX, WITH, "195") == []
-    assert paid(BANKER_WINS, WITH, "200") == [("A1801", "5")]
-    assert paid(BANKER_SIX, WITH, "200") == [("A1801", "5")]
-    assert paid(BANKER_SIX, WITH, "150") == [("A1701", "-45")]
+    assert paid(BANKER_WINS, WITH, "195", "200") == {"200": ("A1801", "5")}
+    assert paid(BANKER_SIX, WITH, "195", "200", "150") == {
+        "200": ("A1801", "5"),
+        "150": ("A1701", "-45"),
+    }
 
 
 def test_18_2_no_commission_and_half_on_a_six() -> None:
-    assert paid(BANKER_WINS, WITHOUT, "200") == []
-    assert paid(BANKER_SIX, WITHOUT, "150") == []
-    assert paid(BANKER_SIX, WITHOUT, "200") == [("A1802", "50")]
-    assert paid(BANKER_WINS, WITHOUT, "195") == [("A1803", "-5")]
-    assert paid(BANKER_SIX, WITHOUT, "195") == [("A1702", "45")]
+    assert paid(BANKER_WINS, WITHOUT, "200", "195") == {"195": ("A1803", "-5")}
+    assert paid(BANKER_SIX, WITHOUT, "150", "200", "195") == {
+        "200": ("A1802", "50"),
+        "195": ("A1702", "45"),
+    }
 
 
 def test_18_2_a_six_of_three_cards_is_a_six() -> None:
     # Player 7 5 is 2 and draws a 3: 5. Banker K 3 draws a 3 on it: 6.
-    hand = "7S 5H 3C / KD 3C 3H"
-    assert paid(hand, WITHOUT, "150") == []
-    assert paid(hand, WITHOUT, "200") == [("A1802", "50")]
+    assert paid("7S 5H 3C / KD 3C 3H", WITHOUT, "150", "200") == {"200": ("A1802", "50")}
 
 
 def test_18_2_three_cards_of_another_total_are_not_halved() -> None:
-    assert paid("7S 5H 3C / KD 3C 4H", WITHOUT, "200") == []
+    assert paid("7S 5H 3C / KD 3C 4H", WITHOUT, "200") == {}
 
 
 def test_18_unknown_scheme_accepts_either_amount() -> None:
-    assert paid(BANKER_WINS, None, "195") == []
-    assert paid(BANKER_WINS, None, "200") == []
-    assert paid(BANKER_SIX, None, "150") == []
-    assert paid(BANKER_SIX, None, "195") == []
-    assert paid(BANKER_WINS, None, "190") == [("A1701", None)]
-    assert paid(BANKER_WINS, None, "196") == [("A1702", None)]
-    assert paid(BANKER_WINS, None, "201") == [("A1702", None)]
-    assert paid(BANKER_SIX, None, "200") == [("A1702", None)]
-    assert paid(BANKER_WINS, None, "0") == [("A1703", None)]
+    assert paid(BANKER_WINS, None, "195", "200", "190", "196", "201", "0") == {
+        "190": ("A1701", None),
+        "196": ("A1702", None),
+        "201": ("A1702", None),
+        "0": ("A1703", None),
+    }
+    assert paid(BANKER_SIX, None, "150", "195", "200") == {"200": ("A1702", None)}
 
 
 @pytest.mark.parametrize("day", ["2004-05-18", "2005-11-28"])
@@ -72,58 +69,49 @@ def test_18_the_rounds_own_scheme_goes_before_the_shoes() -> None:
     assert audited(rounds, bets, shoes, commission="commission") == []
 
 
+def judged(hand: str, scheme: str, bets: str, **options: str) -> list[tuple[str, str]]:
+    return audited(hands(hand), bets, show="bet_id code", commission=scheme, **options)
+
+
 def test_18_1_the_commission_recorded() -> None:
-    bets = "bet,paid,commission_taken\n{}\n"
-    found = [
-        audited(hands(BANKER_WINS), bets.format(row), commission=WITH)
-        for row in ("banker,195,5", "banker,200,5", "banker,195,4", "banker,200,4", "player,0,1")
+    bets = """
+    bet,paid,commission_taken
+    banker,195,5
+    banker,200,5
+    banker,195,4
+    banker,200,4
+    player,0,1
+    """
+    assert judged(BANKER_WINS, WITH, bets) == [
+        ("4", "A1801"),
+        ("3", "A1805"),
+        ("4", "A1805"),
+        ("5", "A1805"),
     ]
-    assert found == [[], [], [(1, "A1805")], [(1, "A1801"), (1, "A1805")], [(1, "A1805")]]
 
 
 def test_18_2_half_a_six_recorded_as_commission() -> None:
-    bets = "bet,paid,commission_taken\nbanker,{}\n"
-    found = [
-        audited(hands(BANKER_SIX), bets.format(row), commission=WITHOUT)
-        for row in ("150,50", "150,0", "200,50", "150,5")
-    ]
-    assert found == [[], [], [], [(1, "A1805")]]
+    bets = "bet,paid,commission_taken\nbanker,150,50\nbanker,150,0\nbanker,200,50\nbanker,150,5\n"
+    assert judged(BANKER_SIX, WITHOUT, bets) == [("4", "A1805")]
 
 
 def test_18_whole_units() -> None:
     # Due on a stake of 50: 97.50. Kept in whole units: 2 or 3.
-    bets = "bet,stake,paid\nbanker,50,{}\n"
-    found = {
-        amount: audited(hands(BANKER_WINS), bets.format(amount), show="code", commission=WITH)
-        for amount in ("97.5", "97", "98", "97.2", "96.9", "98.1")
-    }
-    assert found == {
-        "97.5": [],
-        "97": [("A1806",)],
-        "98": [("A1806",)],
-        "97.2": [("A1806",)],
-        "96.9": [("A1701",)],
-        "98.1": [("A1702",)],
-    }
+    amounts = ("97.5", "97", "98", "97.2", "96.9", "98.1")
+    bets = "bet,stake,paid\n" + "".join(f"banker,50,{amount}\n" for amount in amounts)
+    assert judged(BANKER_WINS, WITH, bets) == [
+        ("5", "A1701"),
+        ("6", "A1702"),
+        ("2", "A1806"),
+        ("3", "A1806"),
+        ("4", "A1806"),
+    ]
 
 
 def test_18_a_configured_rounding_is_what_is_due() -> None:
-    bets = "bet,stake,paid\nbanker,50,{}\n"
-
-    def judged(amount: str) -> list[tuple[str, str]]:
-        return audited(
-            hands(BANKER_WINS),
-            bets.format(amount),
-            show="code amount",
-            commission=WITH,
-            rounding="1,down",
-        )
-
-    assert judged("98") == []
-    assert judged("97.5") == [("A1701", "-0.5")]
-    assert judged("99") == [("A1702", "1")]
+    bets = "bet,stake,paid\nbanker,50,98\nbanker,50,97.5\nbanker,50,99\n"
+    assert judged(BANKER_WINS, WITH, bets, rounding="1,down") == [("2", "A1701"), ("3", "A1702")]
 
 
 def test_18_commission_is_of_the_banker_bet_only() -> None:
-    bets = "bet,paid\nplayer,195\n"
-    assert audited(hands(NATURAL), bets, commission=WITH) == [(1, "A1701")]
+    assert judged(NATURAL, WITH, "bet,paid\nplayer,195\n") == [("1", "A1701")]
