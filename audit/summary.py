@@ -41,6 +41,7 @@ class Summary:
     codes: Mapping[str, Mapping[str, int]]
     overpaid: Mapping[str, Decimal]
     short_changed: Mapping[str, Decimal]
+    at_stake: Mapping[str, Mapping[str, Decimal]]
     not_applied: tuple[tuple[str, str, int], ...]
     undecided: tuple[tuple[str, int], ...]
     crashed: tuple[tuple[str, str], ...]
@@ -55,6 +56,10 @@ class Summary:
         plain = asdict(self)
         for key in ("overpaid", "short_changed"):
             plain[key] = {currency: str(amount) for currency, amount in plain[key].items()}
+        plain["at_stake"] = {
+            currency: {name: str(amount) for name, amount in amounts.items()}
+            for currency, amounts in plain["at_stake"].items()
+        }
         return plain
 
 
@@ -83,6 +88,7 @@ def summarise(
         codes=_by_code(findings),
         overpaid=_money(findings.filter(pl.col("amount") > 0)),
         short_changed=_money(findings.filter(pl.col("amount") < 0)),
+        at_stake=_at_stake(resolved.at_stake),
         not_applied=tuple(
             (r.check.code, reason, rows) for r in results for reason, rows in r.not_applied.items()
         ),
@@ -146,6 +152,22 @@ def _money(findings: pl.DataFrame) -> dict[str, Decimal]:
         .sort("currency")
     )
     return {currency: as_decimal(int(amount)) for currency, amount in sums.iter_rows()}
+
+
+def _at_stake(rounds: pl.DataFrame) -> dict[str, dict[str, Decimal]]:
+    """By currency: what the bets on wrongly drawn rounds got, and would have been due."""
+    names = ("paid", "due_replayed", "due_void")
+    sums = (
+        rounds.filter(pl.col("bets") > 0)
+        .with_columns(pl.col("currency").fill_null("-"))
+        .group_by("currency")
+        .agg(pl.col(names).cast(pl.Int128).sum())
+        .sort("currency")
+    )
+    return {
+        currency: dict(zip(names, (as_decimal(int(each)) for each in amounts), strict=True))
+        for currency, *amounts in sums.iter_rows()
+    }
 
 
 def _worst_tables(findings: pl.DataFrame) -> tuple[tuple[str, str, int, int], ...]:

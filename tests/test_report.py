@@ -88,7 +88,8 @@ SAID = {
     "en": [
         "Inspection report", "2 violations were found, in 2 rounds at one table.", "Page 1 of",
         "Player had to draw on a total of 2 and did not (art. 9(1)).", "Overpaid", "MOP 5.00",
-        "What the result would have been cannot be determined.", "1 January 2026", "Every record read is accounted for.",
+        "What the result would have been cannot be determined.", "1 January 2026",
+        "Every record read is accounted for.",
         "The 5% commission on the Banker winnings was not charged (art. 18(1)).",
     ],
     "zh-Hant": [

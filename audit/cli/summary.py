@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -41,6 +41,7 @@ def as_json(case: Path, summary: Summary) -> str:
                 "overpaid": plain["overpaid"],
                 "short_changed": plain["short_changed"],
             },
+            "at_stake": plain["at_stake"],
             "not_applied": not_applied,
             "undecided": plain["undecided"],
             "crashed": [{"code": code, "error": error} for code, error in summary.crashed],
@@ -53,25 +54,33 @@ def as_json(case: Path, summary: Summary) -> str:
 
 def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: bool) -> None:
     """Verdict, denominators, counts by article, money, worst tables, what was not applied."""
-    wide = Console(highlight=False)
-    console = Console(highlight=False, width=min(wide.width, 100))
+    console = Console(highlight=False, width=min(Console().width, 100))
     console.print(_verdict(summary))
     if quiet:
         return
     console.print(_place(summary), style="dim")
-    console.print()
-    console.print(_rows_read(summary))
-    if summary.codes:
-        console.print(_by_article(summary))
-    for line in _money(summary):
-        console.print(line)
-    if summary.worst_tables:
-        console.print(_worst(summary))
-    _print_not_applied(console, summary)
-    _print_undecided(console, summary)
-    console.print(Text.assemble(("Case    ", "bold"), f"{case}"))
-    if report is not None:
-        console.print(Text.assemble(("Report  ", "bold"), f"{report}"))
+    blocks: list[list[RenderableType]] = [
+        [_rows_read(summary)],
+        [_by_article(summary)] if summary.codes else [],
+        [*_money(summary), *_at_stake(summary)],
+        [_worst(summary)] if summary.worst_tables else [],
+        list(_not_applied(summary)),
+        list(_undecided(summary)),
+        [_labelled("Case", f"{case}"), *([_labelled("Report", f"{report}")] if report else [])],
+    ]
+    for block in filter(None, blocks):
+        console.print()
+        for line in block:
+            console.print(line)
+
+
+def _labelled(label: str, text: str) -> Table:
+    """A short line under a bold label; what does not fit hangs under the text, not the label."""
+    line = Table.grid(padding=(0, 2, 0, 0))
+    line.add_column(width=7, style="bold")
+    line.add_column()
+    line.add_row(label, Text(text))
+    return line
 
 
 def _verdict(summary: Summary) -> Text:
@@ -110,9 +119,10 @@ def _place(summary: Summary) -> str:
 
 
 def _grid(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", expand=False)
-    for column in columns:
-        table.add_column(column, justify="left" if column[0].isupper() else "right")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for i, column in enumerate(columns):
+        side: Literal["left", "right"] = "left" if column[0].isupper() else "right"
+        table.add_column(column, justify=side, no_wrap=i == 0)
     return table
 
 
@@ -165,15 +175,24 @@ def _most(codes: Mapping[str, Mapping[str, int]]) -> str:
     return ", ".join(shown) + (f", {more} more" if more > 0 else "")
 
 
-def _money(summary: Summary) -> Iterable[Text]:
+def _money(summary: Summary) -> Iterator[Table]:
     currencies = sorted({*summary.overpaid, *summary.short_changed})
     for currency in currencies:
         over = summary.overpaid.get(currency, Decimal(0))
         short = -summary.short_changed.get(currency, Decimal(0))
         unit = "" if currency == "-" else f"{currency} "
-        yield Text.assemble(
-            ("Money   ", "bold"), f"overpaid {unit}{over:,f}, short-changed {unit}{short:,f}"
+        yield _labelled("Money", f"overpaid {unit}{over:,f}, short-changed {unit}{short:,f}")
+
+
+def _at_stake(summary: Summary) -> Iterator[Table]:
+    """What hangs on the draw errors, bet by bet of the rounds that can be dealt again."""
+    for currency, sums in summary.at_stake.items():
+        unit = "" if currency == "-" else f"{currency} "
+        paid, replayed, void = (
+            f"{unit}{sums[name]:,f}" for name in ("paid", "due_replayed", "due_void")
         )
+        text = f"wrongly drawn rounds paid {paid}; rightly dealt {replayed}, made void {void}"
+        yield _labelled("Draws", text)
 
 
 def _worst(summary: Summary) -> Table:
@@ -185,28 +204,28 @@ def _worst(summary: Summary) -> Table:
     return table
 
 
-def _print_not_applied(console: Console, summary: Summary) -> None:
+def _not_applied(summary: Summary) -> Iterator[RenderableType]:
     if not summary.not_applied:
         return
-    console.print(Text("Not applied", style="bold"))
+    yield Text("Not applied", style="bold")
     reasons: dict[str, dict[str, int]] = {}
     for code, reason, rows in summary.not_applied:
         reasons.setdefault(reason, {})[code] = rows
     for reason, codes in list(reasons.items())[:_MOST_REASONS]:
         most = max(codes.values())
         reach = f" (up to {_plural(most, 'row')})" if most else ""
-        line = Text(f"{_phrase(reason)}: {_ranges(codes)}{reach}", style="dim")
-        console.print(Padding(line, (0, 0, 0, 2)))
+        line = f"{_phrase(reason)}: {_ranges(codes)}{reach}"
+        yield Padding(Text(line, style="dim"), (0, 0, 0, 2), expand=False)
     if len(reasons) > _MOST_REASONS:
-        console.print(Text(f"  and {len(reasons) - _MOST_REASONS} more reasons", style="dim"))
+        yield Text(f"  and {len(reasons) - _MOST_REASONS} more reasons", style="dim")
 
 
-def _print_undecided(console: Console, summary: Summary) -> None:
+def _undecided(summary: Summary) -> Iterator[RenderableType]:
     if not summary.undecided:
         return
-    console.print(Text("Accepted under any reading of a disputed text", style="bold"))
+    yield Text("Accepted under any reading of a disputed text", style="bold")
     for name, rows in summary.undecided:
-        console.print(Text(f"  {name}: {_plural(rows, 'row')}", style="dim"))
+        yield Text(f"  {name}: {_plural(rows, 'row')}", style="dim")
 
 
 def _phrase(reason: str) -> str:

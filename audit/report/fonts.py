@@ -19,7 +19,6 @@ FACE = 4
 _HINT = "Install it with: pip install noto-cjk-sans-otc"
 
 
-@cache
 def _collection() -> bytes:
     try:
         package = import_module("noto_cjk_sans_otc")
@@ -36,7 +35,6 @@ def _directory(data: bytes) -> tuple[bytes, list[tuple[bytes, int, int, int]]]:
     return data[start : start + 12], list(records)
 
 
-@cache
 def font_file() -> bytes:
     """The face as a font file of its own: the tables of the collection, copied unchanged."""
     data = _collection()
