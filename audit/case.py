@@ -1,7 +1,8 @@
 """The case: a folder that holds the evidence and the findings, written whole or not at all.
 
 ``manifest.json`` names every source, rule-set file and table with its SHA-256; ``case.duckdb``
-holds the findings and accounts; ``rounds.parquet`` and ``bets.parquet`` the normalised evidence.
+holds the findings and accounts; ``rounds.parquet`` and ``bets.parquet`` the normalised evidence;
+``SHA256SUMS`` the hashes of these files.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from audit.digests import file_sha256, table_sha256, write_sums
 from audit.errors import CaseError
 
 if TYPE_CHECKING:
@@ -82,10 +84,11 @@ def write_case(
     building = _beside(path)
     try:
         hashes = {name: _write_table(building, name, frame) for name, frame in tables.items()}
-        complete = {**manifest, "tables": hashes}
-        _write_database(building, tables)
+        # What is in the database is hashed by its content, what is a file by its bytes.
+        complete = {**manifest, "tables": hashes | _write_database(building, tables)}
         identity = case_id(complete)
         _write_manifest(building, {"case_id": identity, **complete})
+        write_sums(building)
         building.chmod(0o755)
         _put_in_place(building, path)
     except BaseException:
@@ -155,17 +158,17 @@ def _alive(process: int) -> bool:
 
 
 def _write_table(folder: Path, name: str, frame: pl.DataFrame) -> dict[str, Any]:
-    """Write one table as Parquet; rows and SHA-256 of its content."""
+    """Write one table as Parquet; its rows and SHA-256."""
     target = folder / f"{name}.parquet"
     frame.write_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
-    with target.open("rb") as handle:
-        digest = hashlib.file_digest(handle, "sha256").hexdigest()
-    return {"rows": frame.height, "sha256": digest}
+    return {"rows": frame.height, "sha256": file_sha256(target)}
 
 
-def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> None:
+def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> dict[str, dict[str, Any]]:
+    """Load the tables from their files into the database; rows and SHA-256 of each in it."""
     import duckdb
 
+    hashes = {}
     with duckdb.connect(folder / DATABASE) as connection:
         connection.execute(f"SET file_search_path = '{str(folder).replace(chr(39), chr(39) * 2)}'")
         connection.execute("SET preserve_insertion_order = true")
@@ -175,6 +178,9 @@ def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> None:
             else:
                 connection.execute(f"CREATE TABLE {name} AS FROM read_parquet('{name}.parquet')")
                 (folder / f"{name}.parquet").unlink()
+                digest = table_sha256(connection, name)
+                hashes[name] = {"rows": tables[name].height, "sha256": digest}
+    return hashes
 
 
 def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from audit import cards
+from audit.baseline import Compared
 from audit.checks.runner import Result
 from audit.money import to_decimal
 from audit.resolve import Resolved, Rules
@@ -30,13 +31,14 @@ BET_COLUMNS = (
 
 def case_tables(
     resolved: Resolved,
-    findings: pl.DataFrame,
+    compared: Compared,
     results: Sequence[Result],
     rules: Rules,
     sources: pl.DataFrame,
     summary: Summary,
 ) -> dict[str, pl.DataFrame]:
     """Every table of the case by name, in a fixed order of rows and columns."""
+    findings = compared.findings
     return {
         "rounds": rounds_evidence(resolved.rounds),
         "bets": bets_evidence(resolved.bets),
@@ -51,6 +53,7 @@ def case_tables(
         "interpretations": _interpretations(rules, resolved.undecided),
         "checks": _checks(results),
         "not_applied": _not_applied(results),
+        "baseline": compared.entries(),
         "sources": sources,
         "run": _run(summary),
     }

@@ -14,13 +14,16 @@ from audit.money import as_decimal
 from audit.resolve import Options, Rules
 
 if TYPE_CHECKING:
+    from audit.baseline import Baseline
     from audit.pipeline import Job
 
 MACAU = timezone(timedelta(hours=8))
 """Macau keeps UTC+8 all year."""
 
 
-def manifest_of(job: Job, sources: pl.DataFrame, rules: Rules) -> dict[str, Any]:
+def manifest_of(
+    job: Job, sources: pl.DataFrame, rules: Rules, made_at: datetime, baseline: Baseline | None
+) -> dict[str, Any]:
     """Everything that decides the content of the case, and when it was made.
 
     No path of the machine is in it, so that the same log gives the same manifest anywhere.
@@ -28,11 +31,12 @@ def manifest_of(job: Job, sources: pl.DataFrame, rules: Rules) -> dict[str, Any]
     return {
         "tool": "baccarat-audit",
         "tool_version": __version__,
-        "created_at": created_at().isoformat(),
+        "created_at": made_at.isoformat(),
         "options": _options(job),
         "rule_files": [{"name": name, "sha256": sha} for name, sha in rules.book.files],
         "rule_sets": [each.id for each in rules.sets],
         "interpretations": dict(rules.readings),
+        "baseline": baseline and {"name": baseline.name, "sha256": baseline.sha256},
         "sources": sources.to_dicts(),
     }
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
+from audit.baseline import compare, read_baseline
 from audit.case import check_target, write_case
 from audit.checks import CHECKS
 from audit.checks.findings import collected
 from audit.checks.runner import run_checks
 from audit.checks.select import chosen
 from audit.evidence import case_tables
-from audit.manifest import manifest_of
+from audit.manifest import created_at, manifest_of
 from audit.normalise import read_log
 from audit.resolve import Options, Rules, resolve_log
 from audit.rulebook import load_rulebook
@@ -24,7 +26,8 @@ class Job:
     """One run: the paths of the log, the case to write, and everything that the user decided.
 
     ``select`` and ``ignore`` hold codes or prefixes; ``fail_on`` is the mildest severity that
-    makes the exit code 1.
+    makes the exit code 1, accepted findings of the ``baseline`` left out; ``made_at`` is the
+    moment of the case, now (or SOURCE_DATE_EPOCH) where none is given.
     """
 
     log: Sequence[Path]
@@ -34,6 +37,8 @@ class Job:
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     fail_on: str = "violation"
+    baseline: Path | None = None
+    made_at: datetime | None = None
     force: bool = False
 
 
@@ -46,13 +51,16 @@ def run_audit(job: Job) -> Summary:
     check_target(job.case, force=job.force)
     rules = Rules.of(load_rulebook(job.rules_dir), job.options)
     selected = chosen(job.select, job.ignore)
+    baseline = read_baseline(job.baseline) if job.baseline else None
+    made_at = job.made_at or created_at()
     log = read_log(job.log)
     resolved = resolve_log(log.tables, log.rejects, log.present, rules, job.options)
     results = run_checks(CHECKS, selected, resolved, rules)
     findings = collected(result.findings for result in results)
+    compared = compare(baseline, findings, results, made_at.date())
     summary = summarise(
-        resolved, log.sources, findings, results, forced=rules.forced, fail_on=job.fail_on
+        resolved, log.sources, compared, results, forced=rules.forced, fail_on=job.fail_on
     )
-    tables = case_tables(resolved, findings, results, rules, log.sources, summary)
-    manifest = manifest_of(job, log.sources, rules)
+    tables = case_tables(resolved, compared, results, rules, log.sources, summary)
+    manifest = manifest_of(job, log.sources, rules, made_at, baseline)
     return replace(summary, case_id=write_case(job.case, tables, manifest, force=job.force))

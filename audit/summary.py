@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from audit.baseline import Compared
 from audit.checks.runner import Result
 from audit.money import as_decimal
 from audit.resolve import Resolved
@@ -28,8 +29,27 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class Accepted:
+    """The accepted part of each count of a run, and what became of the baseline's entries.
+
+    ``entries`` are plain values by state: persisting, expired, vanished, unchecked.
+    """
+
+    name: str
+    sha256: str
+    severities: Mapping[str, int]
+    codes: Mapping[str, Mapping[str, int]]
+    overpaid: Mapping[str, Decimal]
+    short_changed: Mapping[str, Decimal]
+    entries: Mapping[str, tuple[Mapping[str, Any], ...]]
+
+
+@dataclass(frozen=True)
 class Summary:
-    """One run in figures; amounts are exact decimals by currency (``-`` where none is given)."""
+    """One run in figures; amounts are exact decimals by currency (``-`` where none is given).
+
+    Every count is of all findings; ``accepted`` tells the part that a baseline accepts.
+    """
 
     casinos: tuple[str, ...]
     period: tuple[str, str] | None
@@ -49,34 +69,43 @@ class Summary:
     rounds_with_violation: int
     tables_with_violation: int
     exit: int
+    accepted: Accepted | None = None
     case_id: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Plain values, decimals as text, in a fixed order."""
-        plain = asdict(self)
-        for key in ("overpaid", "short_changed"):
-            plain[key] = {currency: str(amount) for currency, amount in plain[key].items()}
-        plain["at_stake"] = {
-            currency: {name: str(amount) for name, amount in amounts.items()}
-            for currency, amounts in plain["at_stake"].items()
-        }
+        plain: dict[str, Any] = _decimals_as_text(asdict(self))
         return plain
+
+    def new(self, severity: str) -> int:
+        """Findings of one severity that no baseline accepts."""
+        accepted = self.accepted.severities[severity] if self.accepted else 0
+        return self.severities[severity] - accepted
+
+
+def _decimals_as_text(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _decimals_as_text(each) for key, each in value.items()}
+    return str(value) if isinstance(value, Decimal) else value
 
 
 def summarise(
     resolved: Resolved,
     sources: pl.DataFrame,
-    findings: pl.DataFrame,
+    compared: Compared,
     results: Sequence[Result],
     *,
     forced: bool,
     fail_on: str,
 ) -> Summary:
-    """The figures of a run. ``findings`` are those of the selected checks."""
-    rounds = resolved.rounds
+    """The figures of a run. ``compared`` has the findings of the selected checks.
+
+    Only new ones decide the exit code.
+    """
+    rounds, findings = resolved.rounds, compared.findings
     violations = findings.filter(pl.col("severity") == "violation")
     crashed = tuple((r.check.code, r.error) for r in results if r.state == "crashed")
-    severities = dict.fromkeys(SEVERITIES, 0) | _counts(findings, "severity")
+    new = findings.filter(pl.col("status") == "new")
     return Summary(
         casinos=tuple(rounds["casino"].unique().sort()),
         period=_period(rounds),
@@ -84,7 +113,7 @@ def summarise(
         sources=tuple(sources.to_dicts()),
         rulesets=_rulesets(rounds),
         forced=forced,
-        severities=severities,
+        severities=_severities(findings),
         codes=_by_code(findings),
         overpaid=_money(findings.filter(pl.col("amount") > 0)),
         short_changed=_money(findings.filter(pl.col("amount") < 0)),
@@ -97,7 +126,27 @@ def summarise(
         worst_tables=_worst_tables(findings),
         rounds_with_violation=_distinct(violations, ["casino", "table_id", "shoe_id", "round_no"]),
         tables_with_violation=_distinct(violations, ["casino", "table_id"]),
-        exit=3 if crashed else _exit(severities, fail_on),
+        exit=3 if crashed else _exit(_severities(new), fail_on),
+        accepted=_accepted(compared),
+    )
+
+
+def _accepted(compared: Compared) -> Accepted | None:
+    baseline = compared.baseline
+    if baseline is None:
+        return None
+    findings = compared.findings.filter(pl.col("status") == "accepted")
+    return Accepted(
+        name=baseline.name,
+        sha256=baseline.sha256,
+        severities=_severities(findings),
+        codes=_by_code(findings),
+        overpaid=_money(findings.filter(pl.col("amount") > 0)),
+        short_changed=_money(findings.filter(pl.col("amount") < 0)),
+        entries={
+            state: tuple(entry.as_json() for entry in entries)
+            for state, entries in compared.states.items()
+        },
     )
 
 
@@ -125,8 +174,8 @@ def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:
     return {str(name or "-"): number for name, number, _ in counts.iter_rows()}
 
 
-def _counts(frame: pl.DataFrame, column: str) -> dict[str, int]:
-    return dict(frame.group_by(column).len().sort(column).iter_rows())
+def _severities(findings: pl.DataFrame) -> dict[str, int]:
+    return dict.fromkeys(SEVERITIES, 0) | dict(findings.group_by("severity").len().iter_rows())
 
 
 def _by_code(findings: pl.DataFrame) -> dict[str, dict[str, int]]:

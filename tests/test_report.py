@@ -16,7 +16,9 @@ from xml.etree import ElementTree
 
 import pytest
 from pypdf import PdfReader
+from typer.testing import CliRunner
 
+from audit.cli.app import app
 from audit.errors import AuditError, OptionError, ReportError
 from audit.pipeline import Job, run_audit
 from audit.report import charts, draw, render, render_report
@@ -189,6 +191,24 @@ def test_pages_do_not_grow_with_findings(tmp_path: Path) -> None:
     assert "20 most serious of 200" in render.html(many, ["en"], "inspection")[0]
 
 
+def test_a_log_of_many_names_stays_on_its_pages(tmp_path: Path) -> None:
+    folder = tmp_path / "log"
+    folder.mkdir()
+    rounds, bets = [HEAD], [BETS]
+    for n in range(1, 61):
+        place = f"Casino number {n} of many,T{n},S1,1"
+        rounds.append(f"{place},2007-07-01 12:00:00,KS 7H,9D KC,banker,commission")
+        bets.append(f"{place},CUR{n},banker,100,200")
+    (folder / "rounds.csv").write_text("\n".join(rounds))
+    (folder / "bets.csv").write_text("\n".join(bets))
+    run_audit(Job(log=[folder], case=tmp_path / "case"))
+    content = facts(tmp_path / "case")
+    assert (len(content["money"]), content["more_currencies"]) == (4, 56)
+    source, _ = render.html(content, ["en"], "inspection")
+    assert "Casino number 23 of many" not in source.split("Contents")[0]
+    assert source.count("CUR") < 150
+
+
 def test_log_text_is_data(hostile: Path, tmp_path: Path) -> None:
     source, drawings = render.html(facts(hostile), ["en"], "inspection")
     assert "<b>T" not in source
@@ -256,6 +276,14 @@ def test_refusals(case: Path, tmp_path: Path) -> None:
     with pytest.raises(AuditError):
         render_report(case, tmp_path / "none" / "x.pdf")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command(case: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.pdf"
+    arguments = ["report", str(case), "-o", str(file), "--lang", "pt,en", "--kind", "self-check"]
+    result = CliRunner().invoke(app, arguments)
+    assert (result.exit_code, result.output) == (0, f"Report written to {file}\n")
+    assert file.read_bytes()[:5] == b"%PDF-"
 
 
 def test_a_clean_case_says_so(tmp_path: Path) -> None:

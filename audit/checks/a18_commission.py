@@ -15,8 +15,8 @@ PAID, DUE = pl.col("paid"), pl.col("due")
 
 def _named(slip: str, scope: pl.Expr, article: str) -> Breach:
     return Breach(
-        scope=BANKER_WON & scope,
-        needs=("due",),
+        scope=BANKER_WON & (scope | pl.col("scheme").is_null()),
+        needs=("scheme", "due"),
         breaks=(pl.col("slip") == slip).fill_null(False),
         basis=pl.col("basis"),
         article=pl.lit(article),

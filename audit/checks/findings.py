@@ -35,7 +35,8 @@ ORDER = ["casino", "table_id", "shoe_id", "round_no", "code", "bet_id", "subject
 UNVERIFIABLE = "not verifiable: later act unknown"
 
 _TEXT = pl.lit(None, pl.String)
-_HASHED_BY_ROW = ("L01", "L02", "L11")
+HASHED_BY_ROW = ("L01", "L02", "L11")
+"""Codes whose id comes from the text of a row, so that the place they name may move."""
 
 
 def as_findings(
@@ -119,7 +120,7 @@ def _ids(frame: pl.DataFrame) -> pl.Series:
     """Short hash of code, anchor and subject; of the row's text for findings on a row."""
     code = frame["code"][0]
     anchor = ["casino", "table_id", "shoe_id", "round_no", "bet_id", "subject"]
-    names = ["table", "raw", "occurrence"] if code in _HASHED_BY_ROW else anchor
+    names = ["table", "raw", "occurrence"] if code in HASHED_BY_ROW else anchor
     digests = (
         hashlib.sha256(json.dumps([code, *row], ensure_ascii=False).encode()).hexdigest()[:12]
         for row in frame.select(names).iter_rows()

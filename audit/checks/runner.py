@@ -72,7 +72,8 @@ def _rounds_with_wrong_money(results: Iterable[Result]) -> frozenset[int]:
 def _run(check: Check, resolved: Resolved, rules: Rules, wrong: frozenset[int]) -> Result:
     absent = [table for table in _tables(check) if table not in resolved.present]
     if absent:
-        return Result(check, "not_applied", not_applied={f"no_table:{absent[0]}": 0})
+        rows = getattr(resolved, check.over).height or resolved.rounds.height
+        return Result(check, "not_applied", not_applied={f"no_table:{absent[0]}": rows})
     frame = getattr(resolved, check.over)
     try:
         examined, not_applied, found = 0, dict[str, int](), []
@@ -128,8 +129,14 @@ def _verdict(check: Check, breach: Breach) -> pl.Expr:
         result = pl.when(pl.col(need).is_null()).then(_FIRST_NEED + i).otherwise(result)
     if check.of_law:
         result = pl.when(pl.col("rs").is_null()).then(_NO_RULE_SET).otherwise(result)
-    in_scope = breach.scope.fill_null(False)
-    return pl.when(in_scope).then(result).otherwise(_OUT).cast(pl.UInt8)
+    result = pl.when(breach.scope.fill_null(False)).then(result).otherwise(_OUT)
+    if check.of_law and check.over == "bets":
+        # What a bet would have been due cannot be told without rules, or without known cards.
+        result = pl.when(pl.col("standing") == "no_rules").then(_NO_RULE_SET).otherwise(result)
+        if check.code.startswith(MONEY_CODES):
+            unjudged = (pl.col("standing") == "unjudged") & (result == _OUT)
+            result = pl.when(unjudged).then(_UNDETERMINED).otherwise(result)
+    return result.cast(pl.UInt8)
 
 
 def _first_of_each(rows: pl.DataFrame, groups: Sequence[pl.Expr]) -> pl.DataFrame:

@@ -10,19 +10,24 @@ from audit.errors import OptionError
 
 
 def chosen(
-    select: Sequence[str], ignore: Sequence[str], checks: Sequence[Check] = CHECKS
+    select: Sequence[str],
+    ignore: Sequence[str],
+    checks: Sequence[Check] = CHECKS,
+    *,
+    option: str = "--select",
 ) -> tuple[Check, ...]:
     """The checks whose code begins with a selected prefix and with no ignored one.
 
     Nothing selected means all. OptionError for a prefix that fits no check, and for a choice
-    that leaves none: a run without checks would look clean without having looked.
+    that leaves none: a run without checks would look clean without having looked. ``option``
+    is how the user gave the selection.
     """
-    for option, prefixes in (("--select", select), ("--ignore", ignore)):
+    for name, prefixes in ((option, select), ("--ignore", ignore)):
         for prefix in prefixes:
             if not any(check.code.startswith(prefix) for check in checks):
                 raise OptionError(
                     f"no check has a code that begins with {prefix!r}",
-                    where=option,
+                    where=name,
                     hint="`baccarat-audit explain` lists the codes",
                 )
     kept = tuple(
@@ -32,7 +37,11 @@ def chosen(
         and not check.code.startswith(tuple(ignore))
     )
     if not kept:
-        raise OptionError("no check is left to run", where="--select", hint="Select more codes")
+        raise OptionError(
+            "no check is left to run",
+            where="--select" if select else "--ignore",
+            hint="Select more codes, or ignore fewer",
+        )
     return kept
 
 

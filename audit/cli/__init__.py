@@ -4,42 +4,66 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any, NoReturn
 
 from audit.errors import AuditError
 
-CANNOT = 2
-"""Exit code of a command that could not be done."""
+CANNOT, STOPPED = 2, 130
+"""Exit codes of a command that could not be done, or was stopped from the keyboard."""
 
 
 def main() -> None:
     """Entry point of the console script: errors become one sentence and exit code 2."""
-    from audit.cli.app import app
-
     try:
-        app()
+        from audit.cli.app import app
+
+        code = app(standalone_mode=False)
     except AuditError as error:
         _stop(error.sentence())
-    except KeyboardInterrupt:
-        print("Stopped; nothing was written.", file=sys.stderr)
-        sys.exit(130)
+    except (KeyboardInterrupt, EOFError):
+        code = STOPPED
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing is wrong here.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = 0
     except MemoryError:
         _stop("There is not enough memory for this log. Split it by table or month.")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _stop(f"{where}{error.strerror or error}. Check the path, its rights and the free space.")
-    except Exception as error:  # a defect of ours, told without a traceback unless asked for
-        if os.environ.get("BACCARAT_AUDIT_DEBUG"):
-            raise
-        _stop(
-            f"this is a defect of the program ({type(error).__name__}: {error}). Please report "
-            "it; BACCARAT_AUDIT_DEBUG=1 shows where it happened."
-        )
+    except Exception as error:
+        _usage(error)
+        _defect(error)
+    if code == STOPPED:
+        print("baccarat-audit: Stopped; nothing half-written is left.", file=sys.stderr)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
-def _stop(sentence: str) -> None:
-    print(f"baccarat-audit: {sentence}", file=sys.stderr)
+def _usage(error: Any) -> None:
+    """A mistake in the command itself; returns where ``error`` is something else."""
+    context = getattr(error, "ctx", None)
+    if not hasattr(error, "format_message"):
+        return
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.format_message())
+        sys.exit(CANNOT)
+    command = context.command_path if context is not None else "baccarat-audit"
+    sentence = " ".join(error.format_message().split()).rstrip(".")
+    _stop(f"{sentence}. `{command} --help` shows how it is used.")
+
+
+def _defect(error: Exception) -> NoReturn:
+    """A defect of ours, told without a traceback unless that is asked for."""
+    if os.environ.get("BACCARAT_AUDIT_DEBUG"):
+        raise error
+    _stop(
+        f"This is a defect of the program ({type(error).__name__}: {error}). Please report it; "
+        "BACCARAT_AUDIT_DEBUG=1 shows where it happened."
+    )
+
+
+def _stop(sentence: str) -> NoReturn:
+    """Print one line, control characters of a log made visible, and end."""
+    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in sentence)
+    print(f"baccarat-audit: {shown}", file=sys.stderr)
     sys.exit(CANNOT)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from audit import __version__
-from audit.cli import explain, findings, replay, report, rules, run, sample
+from audit.cli import baseline, explain, findings, replay, report, rules, run, sample, verify
 
 app = typer.Typer(
     name="baccarat-audit",
@@ -39,6 +39,8 @@ def _root(
 app.command("run")(run.run)
 app.command("report")(report.report)
 app.command("findings")(findings.findings)
+app.command("baseline")(baseline.baseline)
+app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")

@@ -37,7 +37,7 @@ def findings(
 
     wanted = prefixes(code)
     if wanted:
-        chosen(wanted, ())
+        chosen(wanted, (), option="--code")
     opened = open_case(case)
     try:
         rows = read_findings(opened.connection, codes=wanted, table=table, severity=severity)

@@ -50,15 +50,19 @@ def run(
         Literal["violation", "warning", "notice"],
         typer.Option(help="Mildest finding that makes the exit code 1."),
     ] = "violation",
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Findings accepted as known.")
+    ] = None,
     output: Annotated[
-        Literal["text", "json"], typer.Option("--format", help="For people or for programs.")
+        Literal["text", "json", "sarif"],
+        typer.Option("--format", help="For people, for programs, for viewers of results."),
     ] = "text",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing case.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="The verdict only.")] = False,
 ) -> None:
     """Audit a log: read it, resolve and check every round, write the case.
 
-    Exit code: 0 no violation, 1 at least one, 2 the run could not be done, 3 a check crashed.
+    Exit code: 0 no new violation, 1 at least one, 2 the run could not be done, 3 a check crashed.
 
     Example: baccarat-audit run logs/2007-07 --case case --report report.pdf
     """
@@ -80,6 +84,7 @@ def run(
         select=prefixes(select),
         ignore=prefixes(ignore),
         fail_on=fail_on,
+        baseline=baseline,
         force=force,
     )
     with stage("Auditing", quiet=quiet):
@@ -93,6 +98,10 @@ def run(
         from audit.cli.summary import as_json
 
         typer.echo(as_json(case, summary))
+    elif output == "sarif":
+        from audit.sarif import sarif_text
+
+        typer.echo(sarif_text(case))
     else:
         from audit.cli.summary import print_summary
 

@@ -15,6 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from audit.cli import accepted
 from audit.summary import SEVERITIES, Summary
 
 _COLOURS = {"violation": "red", "warning": "yellow", "notice": "cyan"}
@@ -29,6 +30,8 @@ def as_json(case: Path, summary: Summary) -> str:
         {"code": code, "reason": reason, "rows": rows} for code, reason, rows in summary.not_applied
     ]
     by_code = {code: sum(counts.values()) for code, counts in summary.codes.items()}
+    new = sum(summary.new(severity) for severity in SEVERITIES)
+    status = {"new": new, "accepted": sum(summary.severities.values()) - new}
     return json.dumps(
         {
             "case": str(case),
@@ -36,7 +39,7 @@ def as_json(case: Path, summary: Summary) -> str:
             "period": plain["period"],
             "sources": plain["sources"],
             "rulesets": [{"id": id_, "rounds": n} for id_, n in summary.rulesets.items()],
-            "counts": {"code": by_code, "severity": plain["severities"]},
+            "counts": {"code": by_code, "severity": plain["severities"], "status": status},
             "amounts": {
                 "overpaid": plain["overpaid"],
                 "short_changed": plain["short_changed"],
@@ -45,6 +48,7 @@ def as_json(case: Path, summary: Summary) -> str:
             "not_applied": not_applied,
             "undecided": plain["undecided"],
             "crashed": [{"code": code, "error": error} for code, error in summary.crashed],
+            "baseline": accepted.as_plain(summary),
             "exit": summary.exit,
         },
         indent=2,
@@ -64,6 +68,7 @@ def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: b
         [_by_article(summary)] if summary.codes else [],
         [*_money(summary), *_at_stake(summary)],
         [_worst(summary)] if summary.worst_tables else [],
+        list(accepted.lines(summary)),
         list(_not_applied(summary)),
         list(_undecided(summary)),
         [_labelled("Case", f"{case}"), *([_labelled("Report", f"{report}")] if report else [])],
@@ -94,8 +99,14 @@ def _verdict(summary: Summary) -> Text:
         return Text(f"{clean} {rest}".rstrip(), style="bold green" if not rest else "bold yellow")
     rounds = _plural(summary.rounds_with_violation, "round")
     tables = _plural(summary.tables_with_violation, "table")
-    text = f"{_plural(number, 'apparent violation')} in {rounds} at {tables}."
-    return Text(f"{text} {_counted(summary, ('warning', 'notice'))}".rstrip(), style="bold red")
+    text = f"{_plural(number, 'apparent violation')} in {rounds} at {tables}"
+    new = summary.new("violation")
+    if new == 0:
+        text = f"No new violation: {text} accepted by the baseline"
+    elif new < number:
+        text = f"{text}, {number - new:,} accepted by the baseline"
+    rest = _counted(summary, ("warning", "notice"))
+    return Text(f"{text}. {rest}".rstrip(), style="bold red" if new else "bold yellow")
 
 
 def _counted(summary: Summary, severities: Iterable[str]) -> str:

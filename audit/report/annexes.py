@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from audit.report.findings import Findings
 from audit.report.provisions import Provisions
@@ -65,6 +66,7 @@ class Annexes(Findings):
         before_id = ""
         for rule in self.f["rulesets"]:
             rows = [row for row in self.f["provisions"] if row["ruleset"] == rule["id"]]
+            rows.sort(key=lambda row: article_order(row["article"]))
             if not rule["rounds"] or not rows:
                 continue
             name = visible(rule["id"], 24)
@@ -180,6 +182,12 @@ class Annexes(Findings):
             for name, value in sorted(self.f["options"].items())
             if value not in (None, "", [], {})
         ]
+
+
+def article_order(article: str | None) -> tuple[int, ...]:
+    """Sorts citations as the law counts, by the first of several: 2(1), 9(3)(2), 13."""
+    first = re.split(r"[,;]", article or "")[0]
+    return tuple(int(number) for number in re.findall(r"\d+", first)) or (1000,)
 
 
 def _flat(value: object) -> str:

@@ -22,7 +22,8 @@ from audit.report.query import Facts, rows
 SEVERITIES = ("violation", "warning", "notice")
 WORST_TABLES = 5
 SHOWN_REJECTS = 30
-SHOWN_SOURCES = 200
+SHOWN_SOURCES = 60
+SHOWN_CURRENCIES = 4
 _HEART = ("rounds", "bets")
 
 
@@ -53,7 +54,8 @@ def facts(case: Path, *, worst: int = 20) -> Facts:
             "counts": _counts(run.get("tables") or {}),
             "undecided": dict(run.get("undecided") or []),
             "severities": _severities(connection),
-            "money": rows(connection, _MONEY),
+            "money": (money := rows(connection, _MONEY))[:SHOWN_CURRENCIES],
+            "more_currencies": max(len(money) - SHOWN_CURRENCIES, 0),
             "reach": rows(connection, _REACH)[0],
             "worst_tables": rows(connection, _WORST_TABLES, WORST_TABLES),
             "days": rows(connection, _DAYS),
@@ -97,7 +99,9 @@ def _chapters(connection: duckdb.DuckDBPyConnection, worst: int) -> list[Facts]:
     shown = shown_findings(connection, worst)
     chapters: dict[str, list[Facts]] = defaultdict(list)
     for row in rows(connection, _CODES):
-        row["money"] = money.get(row["code"], [])
+        amounts = money.get(row["code"], [])
+        row["money"] = amounts[:SHOWN_CURRENCIES]
+        row["more_currencies"] = max(len(amounts) - SHOWN_CURRENCIES, 0)
         row["shown"] = shown.get(row["code"], [])
         row["more"] = row["n"] - len(row["shown"])
         chapters[chapter_of(row["code"])].append(row)
@@ -145,9 +149,12 @@ _SEVERITIES = "select severity, status, count(*) as n from findings group by all
 _SUMS = """
   sum(amount) filter (amount > 0) as overpaid, count(*) filter (amount > 0) as overpaid_n,
   sum(-amount) filter (amount < 0) as short, count(*) filter (amount < 0) as short_n"""
-_MONEY = f"select currency, {_SUMS} from finding where amount is not null group by 1 order by 1"
+_MONEY = f"""
+select currency, {_SUMS} from finding where amount is not null
+group by 1 order by count(*) desc, currency"""
 _MONEY_BY_CODE = f"""
-select code, currency, {_SUMS} from finding where amount is not null group by 1, 2 order by 1, 2"""
+select code, currency, {_SUMS} from finding where amount is not null
+group by 1, 2 order by 1, count(*) desc, currency"""
 _REACH = """
 select count(*) as n,
   count(distinct (casino, table_id, shoe_id, round_no)) filter (round_no is not null) as rounds,

@@ -210,7 +210,7 @@ def _token(column: int, row: int, mark: Mark, *, filled: bool) -> str:
     radius, line = ("1.75", "0.3") if filled else ("1.5", "0.5")
     return ring + (
         f'<circle cx="{number(x)}" cy="{number(y)}" r="{radius}" '
-        f'fill="{ACCENT if dark else "#fff"}" stroke="{ACCENT}" stroke-width="{line}"/>'
+        f'fill="{ACCENT if dark else "none"}" stroke="{ACCENT}" stroke-width="{line}"/>'
     )
 
 

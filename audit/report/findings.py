@@ -18,9 +18,15 @@ NOT_VERIFIABLE = "(not verifiable: later act unknown)"
 
 _WITH_HANDS = ("A04", "A05", "A09", "A10", "A11", "A12", "A13", "A17", "A18", "L05", "L06")
 _WITH_BETS = ("A09", "A10", "A11", "A12", "A13", "A14", "A17", "A18", "L10")
-_MONEY_COMPARED = ("A1205", "A1401", "A1402", "A1805", "L10")
+_MONEY_COMPARED = ("A1205", "A1401", "A1402", "A1713", "A1715", "A1805", "L10")
 _NOT_COMPARED = ("L01", "L02", "L03", "L04", "L08", "L09", "L11", "L12")
 """Codes whose sentence says it all."""
+
+MOST_CARDS = 8
+"""Cards drawn of a hand that holds more than it may."""
+
+_SPANS = ("A0101", "A1402")
+"""Codes whose expected value is a span, open at either end."""
 
 _AMOUNT = re.compile(r"^-?\d+(?:\.\d+)?$")
 _SPAN = re.compile(r"^(\d*(?:\.\d+)?)-(\d*(?:\.\d+)?)$")
@@ -49,6 +55,8 @@ class Findings(Present):
     def sums(self, code: Facts, part: str) -> str:
         """Money of a code by currency."""
         amounts = [self.w.amount(row[part], row["currency"]) for row in code["money"] if row[part]]
+        if amounts and code["more_currencies"]:
+            amounts.append(self.w.count("and_more", code["more_currencies"]))
         return "\n".join(amounts) or "—"
 
     def more(self, code: Facts) -> str:
@@ -101,7 +109,7 @@ class Findings(Present):
         money = item["amount"] is not None or item["code"] in _MONEY_COMPARED
         for key in ("recorded", "expected"):
             if item[key] is not None and item["code"] not in _NOT_COMPARED:
-                parts.append(w.ui(key, x=self._compared(str(item[key]), money)))
+                parts.append(w.ui(key, x=self._compared(item["code"], str(item[key]), money)))
         if item["amount"] is not None:
             parts.append(w.amount(item["amount"], item["currency"], signed=True))
         if item["article"]:
@@ -112,12 +120,12 @@ class Findings(Present):
             parts.append(w.ui("accepted"))
         return w.ui("joint").join(parts)
 
-    def _compared(self, value: str, money: bool) -> str:
+    def _compared(self, code: str, value: str, money: bool) -> str:
         """A recorded or expected value: alternatives, a span, an amount, a word or data."""
         if " | " in value:
-            return self.w.either([self._compared(one, money) for one in value.split(" | ")])
-        if match := _SPAN.match(value):
-            low, high = (one and self._compared(one, money) for one in match.groups())
+            return self.w.either([self._compared(code, one, money) for one in value.split(" | ")])
+        if code in _SPANS and (match := _SPAN.match(value)):
+            low, high = (one and self._compared(code, one, money) for one in match.groups())
             return f"{low}–{high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
         return self.w.amount(value) if money and _AMOUNT.match(value) else self.w.value(value)
 
@@ -156,7 +164,8 @@ class Findings(Present):
         if dealt is None or not item["code"].startswith(_WITH_HANDS):
             return None
         cards = {
-            side: tuple((dealt[f"{side}_cards"] or "").split()) for side in ("player", "banker")
+            side: tuple((dealt[f"{side}_cards"] or "").split()[:MOST_CARDS])
+            for side in ("player", "banker")
         }
         if not any(cards.values()):
             return None

@@ -14,6 +14,7 @@ from audit.report.query import Facts
 from audit.report.words import Words, visible
 
 SEVERITIES = ("violation", "warning", "notice")
+SHOWN_CASINOS = 8
 HALF = 81.0
 """Width in millimetres of a chart in half a page."""
 
@@ -81,7 +82,9 @@ class Present:
     def casinos(self) -> str:
         """Names of the casinos; a dash where the log names none."""
         names = [visible(name, 60) for name in self.f["casinos"] if name != "-"]
-        return self.w.ui("list_joint").join(names) or "—"
+        shown = self.w.ui("list_joint").join(names[:SHOWN_CASINOS]) or "—"
+        more = len(names) - SHOWN_CASINOS
+        return shown if more <= 0 else shown + self.w.count("and_more", more)
 
     @property
     def period(self) -> str:
@@ -99,7 +102,7 @@ class Present:
     @property
     def foot(self) -> str:
         """Left foot of each page."""
-        return f"{self.casinos}{self.w.ui('joint')}{self.period}"
+        return f"{visible(self.casinos, 70)}{self.w.ui('joint')}{self.period}"
 
     @property
     def forced(self) -> str:

@@ -51,6 +51,9 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
     )  # fmt: skip
     frame = frame.with_columns(
         (pl.col("gross") - pl.col("commission_due")).alias("due_with"),
+        (pl.col("gross") - pl.col("stake") * pl.col("odds") // 100 * pl.col("rate") // 100).alias(
+            "paid_less_rate"
+        ),
         pl.when(pl.col("halved"))
         .then(pl.col("stake") + pl.col("half"))
         .when(~pl.col("halved"))  # null where the points are not known: the due is open
@@ -61,7 +64,7 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
     return (
         frame.with_columns(_as_due())
         .with_columns(_slip(options))
-        .drop("odds", "scheme_odds", "rate", "due_with", "due_without")
+        .drop("odds", "scheme_odds", "rate", "due_with", "due_without", "paid_less_rate")
     )
 
 
@@ -215,7 +218,7 @@ def _slip(options: Options) -> pl.Expr:
         .then(pl.lit("not_taken"))
         .when(without & pl.col("halved") & (paid == gross))
         .then(pl.lit("not_halved"))
-        .when(without & ~pl.col("halved") & (paid == pl.col("due_with")))
+        .when(without & ~pl.col("halved") & (paid == pl.col("paid_less_rate")))
         .then(pl.lit("taken_all_the_same"))
         .when(units)
         .then(pl.lit("whole_units"))

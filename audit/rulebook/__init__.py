@@ -176,7 +176,7 @@ def _bare(value: object) -> object:
 def _own(folder: Path, sources: Sources) -> tuple[list[Draft], dict[str, Instrument], list[File]]:
     """Drafts, instruments and files of an own folder."""
     if not folder.is_dir():
-        raise RulebookError("no such folder of rule sets", where=str(folder))
+        raise RulebookError("no such folder of rule sets", where=str(folder), hint="Check the path")
     paths = sorted(folder.glob("*.toml"))
     if not paths:
         hint = "Put TOML rule-set files into it"

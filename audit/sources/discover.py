@@ -63,7 +63,9 @@ def discover(paths: Sequence[Path], suffixes: frozenset[str]) -> Discovery:
         elif path.exists():
             inside = [_single(path, suffixes)]
         else:
-            raise LogError("there is no such file or folder", where=str(path))
+            raise LogError(
+                "there is no such file or folder", where=str(path), hint="Check the path"
+            )
         for found in inside:
             files.setdefault(found.path.resolve(), found)
     ordered = sorted(files.values(), key=lambda found: (found.name, str(found.path)))

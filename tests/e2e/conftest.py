@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from audit.sample import Options, write_sample
+from tests.e2e.script import environment, script
 
 Run = subprocess.CompletedProcess[str]
-
-
-def script() -> str:
-    """Path of the console script beside this Python."""
-    beside = Path(sys.executable).with_name("baccarat-audit")
-    found = str(beside) if beside.exists() else shutil.which("baccarat-audit")
-    assert found, "install the package first: pip install -e ."
-    return found
-
-
-def environment(**more: str) -> dict[str, str]:
-    """A plain terminal of fixed width, without the user's own settings."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-    return {**kept, "COLUMNS": "100", "LANG": "C.UTF-8", **more}
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import pytest
 
 from audit.case import open_case
 from audit.sample import Options, write_sample
-from tests.e2e.conftest import environment, script
+from tests.e2e.script import environment, script
 
 Tool = Callable[..., subprocess.CompletedProcess[str]]
 EPOCH = "1183248000"

@@ -3,7 +3,7 @@
 This is the second of two roads to the same answer: it is written from the articles alone, one
 card after another, so that the vectorised road can be compared with it over every possible
 sequence of points. It judges a hand as dealt (``replay_hand``) and deals one as the law has it
-(``play_out``). What its bets are due is in ``audit.replay_round``.
+(``play_out``).
 
 Three things that are easily got wrong, and are done here as the law has them:
 
@@ -63,8 +63,8 @@ class Step:
 class Hand:
     """A replayed hand: the cards, the steps, and what they come to.
 
-    Totals and winner are those of the cards as dealt; None where one of the first four cards is
-    missing. Pairs are None where a rank is unknown. A natural has exactly two cards.
+    Totals, winner and pairs are those of the cards as dealt; None where one of the first four
+    cards is missing. Pairs are None also where a rank is unknown. A natural has exactly two cards.
     """
 
     player: tuple[int, ...]
@@ -112,8 +112,8 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
-    """What the rules command at one decision, and the code of each way to break it."""
+class Order:
+    """What the rules command at one decision, and the code of the way to break it."""
 
     draw: bool
     article: str
@@ -121,34 +121,36 @@ class _Order:
     breach: str
 
 
-def _total(cards: Sequence[int]) -> int:
+def total_of(cards: Sequence[int]) -> int:
+    """Points of a hand, 0-9 (art. 5)."""
     return sum(POINTS[card] for card in cards) % 10
 
 
-def _winner(player_total: int, banker_total: int) -> Winner:
+def winner_of(player_total: int, banker_total: int) -> Winner:
+    """The higher total wins, equal ones tie (arts. 11 and 12)."""
     if player_total == banker_total:
         return "tie"
     return "player" if player_total > banker_total else "banker"
 
 
-def _pair(cards: Sequence[int]) -> bool | None:
+def pair_of(cards: Sequence[int]) -> bool | None:
     """Art. 13: the first two cards have the same rank (J J yes, J Q no)."""
     if len(cards) < 2 or RANK[cards[0]] is None or RANK[cards[1]] is None:
         return None
     return RANK[cards[0]] == RANK[cards[1]]
 
 
-def _player_order(player: int, banker: int, rules: RuleSet) -> _Order:
+def player_order(player: int, banker: int, rules: RuleSet) -> Order:
     """What art. 9(1)(2) commands Player on both hands' two-card totals."""
     if player not in rules.naturals and banker not in rules.naturals:
         if player in rules.player_draws:
-            return _Order(True, rules.article("player_draws_on"), "own_total", "A0901")
-        return _Order(False, rules.article("player_stands_on"), "own_total", "A0902")
+            return Order(True, rules.article("player_draws_on"), "own_total", "A0901")
+        return Order(False, rules.article("player_stands_on"), "own_total", "A0902")
     why = "player_natural" if player in rules.naturals else "banker_natural"
-    return _Order(False, rules.article("player_stands_on"), why, "A0903")
+    return Order(False, rules.article("player_stands_on"), why, "A0903")
 
 
-def _banker_order(player: int, banker: int, third: int | None, rules: RuleSet) -> _Order:
+def banker_order(player: int, banker: int, third: int | None, rules: RuleSet) -> Order:
     """What art. 9(3)(4) commands Banker.
 
     ``player`` and ``banker`` are two-card totals, ``third`` the points of the card that Player
@@ -156,23 +158,23 @@ def _banker_order(player: int, banker: int, third: int | None, rules: RuleSet) -
     """
     if player in rules.naturals:
         article = rules.article("player_natural_stops_banker")
-        return _Order(False, article, "player_natural", "A0906")
+        return Order(False, article, "player_natural", "A0906")
     article = rules.banker_article[banker, third]
     if banker in rules.naturals:
-        return _Order(False, article, "banker_natural", "A0906")
+        return Order(False, article, "banker_natural", "A0906")
     why = "no_third_card" if third is None else "third_card"
     if rules.banker_draws[banker, third]:
-        return _Order(True, article, why, "A0904")
-    return _Order(False, article, why, "A0905")
+        return Order(True, article, why, "A0904")
+    return Order(False, article, why, "A0905")
 
 
-def _decision(seat: Seat, cards: Sequence[int], order: _Order, stopped: bool) -> Step:
+def _decision(seat: Seat, cards: Sequence[int], order: Order, stopped: bool) -> Step:
     """The step at which ``seat`` drew or stood on its first two cards."""
-    before = _total(cards[:2])
+    before = total_of(cards[:2])
     required: Literal["draw", "stand"] = "draw" if order.draw else "stand"
     if len(cards) > 2:
         breach = "" if order.draw else order.breach
-        after = _total(cards[:3])
+        after = total_of(cards[:3])
         article, why = order.article, order.why
         return Step(seat, "draw", cards[2], before, after, required, article, why, breach)
     if order.draw and stopped:
@@ -203,7 +205,7 @@ def _unjudged_draws(
     steps = []
     for seat, at in _deal_order(player, banker, 2):
         cards = player if seat == "player" else banker
-        card, before, after = cards[at], _total(cards[:at]), _total(cards[: at + 1])
+        card, before, after = cards[at], total_of(cards[:at]), total_of(cards[: at + 1])
         if at < 3 or missing:
             steps.append(Step(seat, "draw", card, before, after, None, "", "not_judged"))
         else:
@@ -233,31 +235,30 @@ def replay_hand(
     steps = []
     for seat, at in _deal_order(player[:2], banker[:2], 0):
         cards = player if seat == "player" else banker
-        before, after = _total(cards[:at]), _total(cards[: at + 1])
+        before, after = total_of(cards[:at]), total_of(cards[: at + 1])
         steps.append(Step(seat, "deal", cards[at], before, after, None, "7(1)", "initial"))
     if missing or max(len(player), len(banker)) > 3:
         steps += _unjudged_draws(player, banker, missing, rules.article("hand_cards_max"))
     else:
-        two = _total(player[:2]), _total(banker[:2])
+        two = total_of(player[:2]), total_of(banker[:2])
         third = POINTS[player[2]] if len(player) == 3 else None
         halted = stopped and len(banker) == 2
-        steps.append(_decision("player", player, _player_order(*two, rules), halted))
+        steps.append(_decision("player", player, player_order(*two, rules), halted))
         if steps[-1].action != "stop":
-            order = _banker_order(*two, third, rules)
+            order = banker_order(*two, third, rules)
             steps.append(_decision("banker", banker, order, stopped))
     if missing:
-        pairs = _pair(player), _pair(banker)
-        return Hand(player, banker, tuple(steps), None, None, None, *pairs, None, None)
-    player_total, banker_total = _total(player), _total(banker)
+        return Hand(player, banker, tuple(steps), None, None, None, None, None, None, None)
+    player_total, banker_total = total_of(player), total_of(banker)
     return Hand(
         player,
         banker,
         tuple(steps),
         player_total,
         banker_total,
-        _winner(player_total, banker_total),
-        _pair(player),
-        _pair(banker),
+        winner_of(player_total, banker_total),
+        pair_of(player),
+        pair_of(banker),
         len(player) == 2 and player_total in rules.naturals,
         len(banker) == 2 and banker_total in rules.naturals,
     )
@@ -270,12 +271,12 @@ def play_out(stack: Sequence[int], rules: RuleSet) -> Hand:
     does: what would have followed is then unknown.
     """
     player, banker = [stack[0], stack[2]], [stack[1], stack[3]]
-    two = _total(player), _total(banker)
+    two = total_of(player), total_of(banker)
     at, third = 4, None
-    if _player_order(*two, rules).draw:
+    if player_order(*two, rules).draw:
         player.append(stack[at])
         at, third = at + 1, POINTS[stack[at]]
-    if _banker_order(*two, third, rules).draw:
+    if banker_order(*two, third, rules).draw:
         banker.append(stack[at])
     return replay_hand(player, banker, rules)
 
@@ -298,4 +299,4 @@ def draws(points: Sequence[int], rules: RuleSet) -> tuple[int, int, int, int, Wi
             banker, banker_cards = (banker + following) % 10, 3
         if third is not None:
             player, player_cards = (player + third) % 10, 3
-    return player_cards, banker_cards, player, banker, _winner(player, banker)
+    return player_cards, banker_cards, player, banker, winner_of(player, banker)

@@ -1,0 +1,100 @@
+"""``verify``: whether a case is what it was, and whether the log still gives it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from audit.verify import Part, Verification
+
+_WORDS = {"same": "same", "differs": "DIFFERS", "not_checked": "not checked"}
+_STYLES = {"same": "green", "differs": "bold red", "not_checked": "yellow"}
+
+
+def verify(
+    case: Annotated[Path, typer.Argument(help="Folder of the case.")],
+    log: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="LOG", help="Folder or file of its log, to audit again; repeatable."),
+    ] = None,
+    rules_dir: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of own rule sets of that run.")
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Baseline of that run.")
+    ] = None,
+    output: Annotated[
+        Literal["text", "json"], typer.Option("--format", help="For people or for programs.")
+    ] = "text",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="The verdict only.")] = False,
+) -> None:
+    """Read a case again: bytes, tables, rule sets; with its log, audit it again and compare.
+
+    Exit code: 0 the same, 1 something differs, 2 it could not be done.
+
+    Example: baccarat-audit verify case --log logs/2007-07
+    """
+    from audit.cli.progress import stage
+    from audit.verify import verify_case
+
+    with stage("Verifying", quiet=quiet):
+        found = verify_case(case, log or (), rules_dir=rules_dir, baseline=baseline)
+    if output == "json":
+        typer.echo(_as_json(found))
+    else:
+        _print(found, quiet=quiet)
+    raise typer.Exit(found.exit)
+
+
+def _as_json(found: Verification) -> str:
+    parts = [{"part": p.what, "state": p.state, "detail": p.detail} for p in found.parts]
+    plain = {"case_id": found.case_id, "exit": found.exit, "parts": parts}
+    return json.dumps(plain, indent=2, ensure_ascii=False)
+
+
+def _print(found: Verification, *, quiet: bool) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, width=min(Console().width, 100))
+    if not quiet:
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+        table.add_column("Part", no_wrap=True)
+        table.add_column("Result", no_wrap=True)
+        table.add_column("")
+        for part in _folded(found):
+            state = Text(_WORDS[part.state], style=_STYLES[part.state])
+            table.add_row(Text(part.what), state, Text(part.detail))
+        console.print(table)
+        console.print()
+    console.print(Text(_verdict(found), style="bold red" if found.exit else "bold green"))
+
+
+def _folded(found: Verification) -> list[Part]:
+    """The parts, the tables that are the same on one line."""
+    from audit.verify import Part
+
+    same = [p for p in found.parts if p.what.startswith("table ") and p.state == "same"]
+    if not same:
+        return list(found.parts)
+    names = ", ".join(part.what.removeprefix("table ") for part in same)
+    line = Part("tables", "same", names)
+    return [line if p is same[0] else p for p in found.parts if p is same[0] or p not in same]
+
+
+def _verdict(found: Verification) -> str:
+    differing = [part.what for part in found.parts if part.state == "differs"]
+    unchecked = [part.what for part in found.parts if part.state == "not_checked"]
+    named = f"Case {found.case_id}" if found.case_id else "The case"
+    if differing:
+        verb = "differs" if len(differing) == 1 else "differ"
+        text = f"{named}: {', '.join(differing)} {verb}."
+    else:
+        text = f"{named} is the same in all that was checked."
+    return f"{text} Not checked: {', '.join(unchecked)}." if unchecked else text

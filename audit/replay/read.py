@@ -1,0 +1,167 @@
+"""A case read for the replay: the only place that knows the columns of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from audit.cards import TEXT
+from audit.replay.dues import Rounding
+from audit.replay.record import RecordedBet, RecordedFinding, RecordedRound
+from audit.replay.rounds import House
+from audit.replay.true_order import Following
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+Shoe = tuple[str, str, str]
+"""Casino, table, shoe."""
+
+Row = dict[str, Any]
+
+OF_SHOE = "casino = ? and table_id = ? and shoe_id = ?"
+OF_ROUND = f"{OF_SHOE} and round_no = ?"
+_CODES = {name: code for code, name in enumerate(TEXT)}
+
+
+def rows(connection: DuckDBPyConnection, query: str, values: Sequence[Any]) -> list[Row]:
+    """Rows as dictionaries, so that a column is asked for by its name."""
+    cursor = connection.execute(query, list(values))
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def house_of(manifest: Mapping[str, Any]) -> House:
+    """What the user told the run: rounding of commission, and readings that are pinned."""
+    options: Mapping[str, Any] = manifest.get("options") or {}
+    rounding = options.get("commission_rounding")
+    readings = {str(k): str(v) for k, v in (manifest.get("interpretations") or {}).items()}
+    return House(Rounding.parse(rounding) if rounding else None, readings)
+
+
+def hands_of(row: Row) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """Card codes of Player and Banker, and whether one of their first four cards is missing.
+
+    A missing initial card may leave no trace in the text: a hand of two can be one initial card
+    and a third. The case then has no outcome by the cards.
+    """
+    hands = [[_CODES.get(word) for word in (row[name] or "").split()] for name in _HANDS]
+    player, banker = (tuple(card for card in hand if card is not None) for hand in hands)
+    unreadable = any(None in hand for hand in hands)
+    return player, banker, unreadable or (bool(player or banker) and row["by_outcome"] is None)
+
+
+_HANDS = ("player_cards", "banker_cards")
+
+
+def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> RecordedRound:
+    """One round of a case with its bets, its findings and the cards that lie behind it."""
+    key = (*shoe, round_no)
+    row = rows(connection, f"select * from rounds where {OF_ROUND}", key)[0]
+    forced = rows(connection, "select forced from rulesets where id = ?", [row["ruleset"]])
+    player, banker, missing = hands_of(row)
+    return RecordedRound(
+        casino=shoe[0],
+        table_id=shoe[1],
+        shoe_id=shoe[2],
+        round_no=round_no,
+        started_at=row["started_at"],
+        kind=row["kind"],
+        void_reason=row["void_reason"] or "",
+        device=row["device"],
+        decks=row["decks"],
+        player=player,
+        banker=banker,
+        withdrawn=row["withdrawn_cards"] or "",
+        missing=missing,
+        player_total=row["player_total"],
+        banker_total=row["banker_total"],
+        outcome=row["outcome"],
+        player_pair=row["player_pair"],
+        banker_pair=row["banker_pair"],
+        scheme=row["scheme"],
+        burned=row["burned"],
+        cut_card=row["cut_card"],
+        jackpot_pool=row["jackpot_pool"],
+        dealer_id=row["dealer_id"] or "",
+        ruleset=row["ruleset"],
+        forced=bool(forced and forced[0]["forced"]),
+        source=row["source"],
+        row=row["row"],
+        following=_following(connection, row["device"], shoe, round_no),
+        bets=_bets(connection, key),
+        findings=_findings(connection, key),
+    )
+
+
+def _following(
+    connection: DuckDBPyConnection, device: str, shoe: Shoe, round_no: int
+) -> Following:
+    """What is known of the cards behind round ``round_no``, whatever the kind of the next."""
+    if device != "shoe":
+        return Following(unknown="auto")
+    number = round_no + 1
+    found = rows(connection, f"select * from rounds where {OF_ROUND}", (*shoe, number))
+    if not found:
+        return Following(number, unknown=_why_not_there(connection, shoe, number))
+    row = found[0]
+    player, banker, missing = hands_of(row)
+    flaws = {
+        "incomplete": missing or min(len(player), len(banker)) < 2,
+        "too_long": max(len(player), len(banker)) > 3,
+        "burned": bool(row["burned"]),
+        "withdrawn": bool(row["withdrawn_cards"]),
+    }
+    unknown = next((flaw for flaw, there in flaws.items() if there), "")
+    return Following(number, player, banker, unknown)
+
+
+def _why_not_there(connection: DuckDBPyConnection, shoe: Shoe, number: int) -> str:
+    """Why the log has no round ``number`` in this shoe."""
+    query = f"""select 1 from rejects where "table" = 'rounds' and {OF_ROUND}"""
+    if connection.execute(query, [*shoe, number]).fetchone():
+        return "rejected"
+    later = f"select 1 from rounds where {OF_SHOE} and round_no > ? limit 1"
+    there = connection.execute(later, [*shoe, number]).fetchone()
+    return "missing" if there else "end_of_shoe"
+
+
+def _bets(connection: DuckDBPyConnection, key: Sequence[Any]) -> tuple[RecordedBet, ...]:
+    found = rows(connection, f"select * from bets where {OF_ROUND}", key)
+    return tuple(
+        RecordedBet(
+            bet_id=bet["bet_id"],
+            bet=bet["bet"],
+            currency=bet["currency"] or "",
+            position=bet["position"] or "",
+            patron_id=bet["patron_id"] or "",
+            stake=bet["stake"],
+            paid=bet["paid"],
+            commission_taken=bet["commission_taken"],
+            disposition=bet["disposition"],
+            due=bet["due"],
+            standing=bet["standing"] or "",
+        )
+        for bet in found
+    )
+
+
+def _findings(connection: DuckDBPyConnection, key: Sequence[Any]) -> tuple[RecordedFinding, ...]:
+    query = f"""select * from findings where {OF_ROUND}
+        order by code, bet_id nulls first, subject nulls first, id"""
+    return tuple(
+        RecordedFinding(
+            code=finding["code"],
+            severity=finding["severity"],
+            status=finding["status"],
+            article=finding["article"] or "",
+            bet_id=finding["bet_id"] or "",
+            subject=finding["subject"] or "",
+            expected=finding["expected"] or "",
+            recorded=finding["recorded"] or "",
+            amount=finding["amount"],
+            consequence=finding["consequence"] or "",
+            message=finding["message"],
+        )
+        for finding in rows(connection, query, key)
+    )
