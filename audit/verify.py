@@ -183,8 +183,11 @@ def _views(path: Path, connection: Any) -> Part:
     with duckdb.connect() as fresh:
         folder = str(path.resolve()).replace("'", "''")
         fresh.execute(f"SET file_search_path = '{folder}'")
-        for name in EVIDENCE:
-            fresh.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
+        try:
+            for name in EVIDENCE:
+                fresh.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
+        except duckdb.Error:
+            return Part("views", "not_checked", "what they show is missing or damaged")
         right = _names(fresh, "views", "sql")
     if _names(connection, "views", "sql") != right:
         return Part("views", "differs", "they are not the views on the Parquet files")

@@ -176,9 +176,9 @@ def test_templates_hold_no_wording() -> None:
     ],
 )  # fmt: skip
 def test_citing(article: str, english: str, chinese_form: str, table: str, running: str) -> None:
-    assert citing(article, "en") == english
+    assert citing(article, "en").replace("\u00a0", " ") == english
     assert citing(article, "zh-Hant") == chinese_form
-    assert citing(article, "pt") == table
+    assert citing(article, "pt").replace("\u00a0", " ") == table
     assert citing(article, "pt", prose=True) == running
 
 
@@ -231,6 +231,15 @@ def test_messages_from_evidence() -> None:
     month = {"variant": "later", "month": "2009-06"}
     assert "Junho de 2009" in words("pt").message("L08", month, "")
     assert words("en").message("Z9999", {}, "as recorded") == "as recorded"
+
+
+def test_portuguese_counts_one_point_in_the_singular() -> None:
+    said = [words("pt").message("A0901", {"variant": "", "t": t}, "") for t in (0, 1, 2)]
+    assert [re.findall(r"com (\d pontos?),", one) for one in said] == [
+        ["0 pontos"],
+        ["1 ponto"],
+        ["2 pontos"],
+    ]
 
 
 def test_a_value_in_braces_is_no_place() -> None:

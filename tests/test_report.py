@@ -102,7 +102,7 @@ SAID = {
     ],
     "pt": [
         "Relatório de inspecção", "Foram detectados 2 casos de incumprimento, em 2 jogadas e",
-        "Página 1 de", "o grupo jogador, com total de 2, devia ter recebido carta adicional",
+        "Página 1 de", "o grupo jogador, com 2 pontos, devia ter recebido carta adicional",
         "Macau, 1 de Janeiro de 2026", "Não foi cobrada a comissão de 5% sobre os ganhos",
     ],
 }  # fmt: skip

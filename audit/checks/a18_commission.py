@@ -101,7 +101,9 @@ def wrong_commission_recorded() -> Breach:
     won = pl.col("wins").fill_null(False) & pl.col("scheme_matters")
     won = won & pl.col("disposition").is_in(["settled", "handpay"])
     owed = pl.when(won & WITH).then(pl.col("commission_due")).otherwise(0)
-    half = won & WITHOUT & pl.col("halved") & (taken == pl.col("half"))
+    # Half the stake kept, or what a configured rounding leaves of it.
+    kept = pl.col("gross") - pl.col("due_without")
+    half = won & WITHOUT & pl.col("halved") & ((taken * 2 == pl.col("stake")) | (taken == kept))
     agreed = (pl.col("slip") == "whole_units") & (taken + PAID == pl.col("gross"))
     return Breach(
         scope=(pl.col("kind") == "play")

@@ -1,78 +1,196 @@
-"""``explain``: what a check tests, and why."""
+"""``explain``: what a check tests, why, how its finding is put right, with a worked example."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
     from audit.checks import Check
+    from audit.explain import Example, ExampleFinding, Explanation
+
+WIDEST = 96
+"""Columns beyond which a line of prose is hard to read."""
+
+Lang = Annotated[Literal["en", "zh-Hant", "pt"], typer.Option("--lang", help="Language.")]
 
 
 def explain(
     code: Annotated[
         str | None, typer.Argument(help="Code of a check, or a prefix; all are listed without.")
     ] = None,
+    lang: Lang = "en",
     output: Annotated[
         Literal["text", "json"], typer.Option("--format", help="For people or for programs.")
     ] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Code and title only.")] = False,
 ) -> None:
-    """Explain a check: what it tests, the article, an example, what is not flagged.
+    """Explain a check: what it tests, the article, how it is put right, a worked example.
 
-    Example: baccarat-audit explain A0901
+    Example: baccarat-audit explain A0901 --lang pt
     """
-    from audit.checks import CHECKS
-    from audit.checks.select import chosen
+    from audit.explain import as_json, explanation, find, title
 
-    checks = CHECKS if code is None else chosen((code.upper(),), ())
+    checks = find(code or "")
     if output == "json":
-        typer.echo(json.dumps([_plain(check) for check in checks], indent=2, ensure_ascii=False))
-    elif quiet or code is None or len(checks) > 1:
-        _list(checks, plain=quiet)
+        plain = [as_json(explanation(check, lang)) for check in checks]
+        typer.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+    elif quiet:
+        typer.echo("\n".join(f"{check.code}  {title(check, lang)}" for check in checks))
+    elif len(checks) > 1:
+        _list(checks, lang)
     else:
-        _explain(checks[0])
+        _show(explanation(checks[0], lang))
 
 
-def _plain(check: Check) -> dict[str, str]:
-    return {
-        "code": check.code,
-        "title": check.title,
-        "article": check.article,
-        "severity": check.severity,
-        **{heading.lower().replace(" ", "_"): text for heading, text in check.sections.items()},
-    }
-
-
-def _list(checks: Sequence[Check], *, plain: bool) -> None:
-    if plain:
-        typer.echo("\n".join(f"{check.code}  {check.title}" for check in checks))
-        return
-    from rich import box
+def console() -> Console:
+    """Where text goes: no markup, no colours of its own for numbers, lines not too long."""
     from rich.console import Console
+
+    return Console(width=min(Console().width, WIDEST), highlight=False, markup=False, emoji=False)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """``text`` in lines of at most ``width`` columns.
+
+    Chinese may break between any two characters, but no line begins with a closing mark or ends
+    with an opening one; other words stay whole as far as they fit.
+    """
+    from rich.cells import cell_len
+
+    lines, line = [], ""
+    for piece in _PIECE.findall(text):
+        if line.strip() and cell_len(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line else piece.lstrip()
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+_WIDE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+_OPEN, _CLOSE = "（《「“", "，。；：、）》」”？！"
+_PIECE = re.compile(rf" *[{_OPEN}]*(?:[^ {_WIDE}{_OPEN}{_CLOSE}]+|[{_WIDE}])?[{_CLOSE}]*")
+"""What stays together: blanks before it, opening marks, a word or one wide character, closing."""
+
+
+def _list(checks: Sequence[Check], lang: str) -> None:
+    """A table of codes, articles and titles."""
+    from rich import box
     from rich.table import Table
 
+    from audit.explain import catalogue, cite, title
+    from audit.report.words import words
+
+    spoken = words(lang)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("Code", "Article", "Severity", "Fires when"):
-        table.add_column(column, no_wrap=column == "Code")
+    for key in ("code", "article", "severity"):
+        table.add_column(spoken.ui(key), no_wrap=key == "code")
+    table.add_column(catalogue(lang)["ui"]["fires_when"])
     for check in checks:
-        table.add_row(check.code, check.article or "-", check.severity, check.title)
-    Console().print(table)
+        severity = spoken.text("severity", check.severity)
+        table.add_row(check.code, cite(check.article, lang) or "-", severity, title(check, lang))
+    console().print(table)
 
 
-def _explain(check: Check) -> None:
-    from rich.console import Console
-    from rich.padding import Padding
+def _show(one: Explanation) -> None:
+    """The whole explanation."""
+    out = console()
+    for line in _lines(one, out.width):
+        out.print(line)
+
+
+def _lines(one: Explanation, width: int) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    console = Console(width=min(Console().width, 92))
-    console.print(Text.assemble((check.code, "bold"), "  ", (check.title + ".", "bold")))
-    basis = f"art. {check.article}" if check.article else "integrity of the log"
-    console.print(f"{basis}, {check.severity}", style="dim")
-    for heading, text in check.sections.items():
-        console.print()
-        console.print(Text(heading, style="cyan"))
-        console.print(Padding(Text(text[:1].upper() + text[1:]), (0, 0, 0, 2)))
+    from audit.explain import catalogue
+    from audit.report.words import words
+
+    spoken, texts = words(one.lang), catalogue(one.lang)
+    stop = "。" if one.lang == "zh-Hant" else "."
+    yield from _hanging(f"{one.code}  ", f"{one.title}{stop}", width, style="bold")
+    severities = [spoken.text("severity", each) for each in (one.severity, one.milder) if each]
+    basis = one.citation or spoken.ui("chapter_L")
+    yield Text(f"{basis}{spoken.ui('joint')}{spoken.either(severities)}", style="dim")
+    *before, example = one.sections
+    for key in before:
+        yield Text(f"\n{texts['heading'][key]}", style="cyan")
+        yield from _indented(one.sections[key], width)
+    yield Text(f"\n{texts['heading']['how_to_fix']}", style="cyan")
+    for paragraph in one.fix:
+        yield from _indented(paragraph, width)
+    yield from _indented(texts["ui"]["corrections"], width, style="dim")
+    yield Text(f"\n{texts['heading'][example]}", style="cyan")
+    yield from _indented(one.sections[example], width)
+    yield from _example(one.example, one.lang, width)
+
+
+def _indented(text: str, width: int, by: int = 2, style: str = "") -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    for line in wrapped(text, width - by):
+        yield Text(" " * by + line, style=style)
+
+
+def _hanging(label: str, text: str, width: int, style: str = "") -> Iterator[RenderableType]:
+    """``text`` beside ``label``, its further lines under its first."""
+    from rich.text import Text
+
+    for number, line in enumerate(wrapped(text, width - len(label))):
+        yield Text((label if number == 0 else " " * len(label)) + line, style=style)
+
+
+def _example(example: Example, lang: str, width: int) -> Iterator[RenderableType]:
+    """The log of the example as small tables, and what it gives."""
+    from rich import box
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    from audit.explain import catalogue
+
+    texts = catalogue(lang)
+    for each in example.tables:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 3, 0, 0))
+        for name in each.columns:
+            table.add_column(name, no_wrap=True)
+        for row in each.rows:
+            table.add_row(*row)
+        yield Text(f"\n  {each.name}", style="bold")
+        yield Padding(table, (0, 0, 0, 2), expand=False)
+    notes = [texts["ui"]["left_out"]]
+    if any(each.spans for each in example.tables):
+        notes.insert(0, texts["ui"]["span"].format(a=1, b=9))
+    yield Text("")
+    for note in notes:
+        yield from _indented(note, width, style="dim")
+    yield Text(f"\n{texts['heading']['found']}", style="cyan")
+    for found in example.found:
+        yield from _finding(found, lang, width)
+
+
+def _finding(found: ExampleFinding, lang: str, width: int) -> Iterator[RenderableType]:
+    """Code, sentence, effect, and where it stands."""
+    from audit.explain import cite
+    from audit.report.words import words
+
+    spoken = words(lang)
+    label = f"  {found.code}  "
+    yield from _hanging(label, found.message(lang), width)
+    if found.consequence and spoken.has("consequence", found.consequence):
+        yield from _indented(spoken.text("consequence", found.consequence), width, len(label))
+    place = [
+        spoken.text("severity", found.severity),
+        spoken.ui("where_round", x=found.round),
+        spoken.ui("where_bet", x=found.bet) if found.bet else "",
+        spoken.amount(found.amount, signed=True) if found.amount else "",
+        cite(found.article, lang),
+        spoken.ui("inferred_basis") if found.basis == "inferred" else "",
+    ]
+    line = spoken.ui("joint").join(part for part in place if part)
+    yield from _indented(line, width, len(label), style="dim")

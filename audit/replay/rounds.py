@@ -113,6 +113,9 @@ class _Desk:
         """What ``bet`` is due on this hand in a round of its own kind, or of ``kind``."""
         kind = kind or self.recorded.kind
         due = settle(bet, kind, facts, self.rules, self.schemes, self.house.rounding)
+        if self.recorded.missing and due.standing in ("handpay", "cancelled", "carried"):
+            # Of a round whose first cards are not all known, nothing is said (but if void).
+            return BetDue("unjudged", article=due.article)
         rule = self.rules.bets.get(bet.bet)
         if due.standing != "unjudged" or rule is None or rule.kind != "jackpot":
             return due

@@ -13,6 +13,7 @@ PARAGRAPHS = frozenset({2, 3, 7, 13, 16, 17, 18})
 
 _REFERENCE = re.compile(r"^(\d{1,2})((?:\([0-9]{1,2}\)|\([ivx]{1,4}\))*)$")
 _SEPARATOR = re.compile(r"\s*[,;+]\s*|\s+and\s+")
+NBSP = "\u00a0"
 _DIGITS = "零一二三四五六七八九"
 
 
@@ -44,13 +45,13 @@ def _zh(article: int, place: dict[str, str]) -> str:
 
 
 def _pt_table(article: int, place: dict[str, str]) -> str:
-    parts = [f"art. {article}.º"]
+    parts = [f"art.{NBSP}{article}.º"]
     if number := place.get("paragraph"):
-        parts.append(f"n.º {number}")
+        parts.append(f"n.º{NBSP}{number}")
     if number := place.get("item"):
-        parts.append(f"al. {number})")
+        parts.append(f"al.{NBSP}{number})")
     if number := place.get("subitem"):
-        parts.append(f"subal. ({number})")
+        parts.append(f"subal.{NBSP}({number})")
     if number := place.get("point"):
         parts.append(f"{number})")
     return ", ".join(parts)
@@ -91,5 +92,5 @@ def citing(article: str, lang: str, *, prose: bool = False) -> str:
         elif lang == "pt":
             cited.append(_pt_prose(number, place) if prose else _pt_table(number, place))
         else:
-            cited.append(f"art. {reference}")
+            cited.append(f"art.{NBSP}{reference}")
     return {"zh-Hant": "、", "pt": "; "}.get(lang, ", ").join(cited)

@@ -19,12 +19,11 @@ from typing import Any
 
 from audit.errors import OptionError, ReportError
 from audit.paths import data_dir
-from audit.report.citations import chinese, citing
+from audit.report.citations import NBSP, chinese, citing
 
 LANGS = ("en", "zh-Hant", "pt")
 HTML_LANG = {"en": "en", "zh-Hant": "zh-Hant-MO", "pt": "pt-PT"}
 
-NBSP = "\u00a0"
 _PLACE = re.compile(r"\{(\w+)\}")
 _MONTH = re.compile(r"^\d{4}-(?:0[1-9]|1[0-2])$")
 MONEY_NAMES = frozenset({"d", "stake", "limit", "due", "paid", "amount"})
@@ -34,6 +33,9 @@ MORE_MONEY = frozenset({("A1401", "max")})
 """Codes under which a value of another name is money."""
 
 _EITHER = re.compile(r" \| | or ")
+_ONE_POINT = re.compile(r"\b1 pontos\b")
+"""What a Portuguese sentence that counts points makes of one; no other language has the word."""
+
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
 _CARDS = re.compile(r"^(?:(?:10|[A2-9JQK])[SHDC]?)(?: (?:10|[A2-9JQK])[SHDC]?)*$")
 
@@ -192,7 +194,7 @@ class Words:
                 values[name] = self.amount(str(value), currency, prose=True)
             else:
                 values[name] = self._evidence(name, value)
-        return fill(template, values)
+        return _ONE_POINT.sub("1 ponto", fill(template, values))
 
     def _template(self, code: str, variant: str) -> str | None:
         templates = self.sections.get("finding", {})

@@ -41,9 +41,12 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
         gather(bases, pl.col("rule"), words.MARK).alias("basis"),
         gather(articles, pl.col("rule"), pl.Categorical).alias("pay_article"),
     )  # fmt: skip
+    winnings = pl.col("stake") * pl.col("odds") // 100
     frame = frame.with_columns(
-        (pl.col("stake") * (100 + pl.col("odds")) // 100).alias("gross"),
-        _rounded(pl.col("stake") * pl.col("odds") // 100 * pl.col("rate") // 100, options.rounding)
+        (pl.col("stake") + winnings).alias("gross"),
+        (winnings * pl.col("rate") // 100).alias("exact_commission"),
+        # A rounding takes no more than there is.
+        pl.min_horizontal(winnings, _rounded(winnings * pl.col("rate") // 100, options.rounding))
         .alias("commission_due"),
         _rounded(pl.col("stake") * pl.col("scheme_odds") // 100, options.rounding)
         .alias("half"),
@@ -51,9 +54,6 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
     )  # fmt: skip
     frame = frame.with_columns(
         (pl.col("gross") - pl.col("commission_due")).alias("due_with"),
-        (pl.col("gross") - pl.col("stake") * pl.col("odds") // 100 * pl.col("rate") // 100).alias(
-            "paid_less_rate"
-        ),
         pl.when(pl.col("halved"))
         .then(pl.col("stake") + pl.col("half"))
         .when(~pl.col("halved"))  # null where the points are not known: the due is open
@@ -64,7 +64,7 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
     return (
         frame.with_columns(_as_due())
         .with_columns(_slip(options))
-        .drop("odds", "scheme_odds", "rate", "due_with", "due_without", "paid_less_rate")
+        .drop("odds", "scheme_odds", "rate", "due_with", "exact_commission")
     )
 
 
@@ -185,14 +185,9 @@ def _due_other() -> pl.Expr:
 def _as_due() -> pl.Expr:
     """Paid as due, or before a commission that was recorded apart and is exactly right."""
     won = pl.col("standing") == "won"
-    paid, taken = pl.col("paid"), pl.col("commission_taken")
-    with_ok = (taken == pl.col("commission_due")) & (pl.col("scheme").fill_null(WITH) == WITH)
-    half_ok = (
-        (taken == pl.col("half"))
-        & pl.col("halved")
-        & (pl.col("scheme").fill_null(WITHOUT) == WITHOUT)
-    )
-    apart = pl.col("scheme_matters") & (paid == pl.col("gross")) & (with_ok | half_ok)
+    paid, net = pl.col("paid"), pl.col("paid") - pl.col("commission_taken")
+    agreed = (net == pl.col("due")) | (net == pl.col("due_other")).fill_null(False)
+    apart = pl.col("scheme_matters") & (paid == pl.col("gross")) & agreed
     exact = (paid == pl.col("due")) | (paid == pl.col("due_other")).fill_null(False)
     return (exact | (won & apart.fill_null(False))).alias("as_due")
 
@@ -218,7 +213,7 @@ def _slip(options: Options) -> pl.Expr:
         .then(pl.lit("not_taken"))
         .when(without & pl.col("halved") & (paid == gross))
         .then(pl.lit("not_halved"))
-        .when(without & ~pl.col("halved") & (paid == pl.col("paid_less_rate")))
+        .when(without & ~pl.col("halved") & (gross - paid == pl.col("exact_commission")))
         .then(pl.lit("taken_all_the_same"))
         .when(units)
         .then(pl.lit("whole_units"))

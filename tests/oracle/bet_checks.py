@@ -116,7 +116,8 @@ def is_six(r: Round) -> bool:
 def due_under(ctx: Context, scheme: str, r: Round, stake: Fraction) -> Fraction:
     """What a won Banker bet gets back under one scheme."""
     if scheme == "commission":
-        return 2 * stake - ctx.options.rounded(stake / 20)
+        # A rounding takes no more than there is.
+        return 2 * stake - min(stake, ctx.options.rounded(stake / 20))
     if is_six(r):
         return stake + ctx.options.rounded(stake / 2)
     return 2 * stake
@@ -200,8 +201,11 @@ def commissions_due(ctx: Context, scheme: str, r: Round, bet: Bet) -> set[Fracti
     if bet.bet != "banker" or r.result != "banker" or bet.disposition not in ("settled", "handpay"):
         return {Fraction(0)}
     if scheme == "commission":
-        return {ctx.options.rounded(stake / 20)}
-    return {Fraction(0), stake / 2} if is_six(r) else {Fraction(0)}
+        return {min(stake, ctx.options.rounded(stake / 20))}
+    if not is_six(r):
+        return {Fraction(0)}
+    # Half the stake, or what a configured rounding leaves of it.
+    return {Fraction(0), stake / 2, 2 * stake - due_under(ctx, scheme, r, stake)}
 
 
 def agrees_with_rounding(ctx: Context, r: Round, bet: Bet) -> bool:

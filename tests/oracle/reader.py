@@ -73,6 +73,16 @@ def _need(row: Row, column: str, parse: Callable[[str], T]) -> T:
     return parse(text)
 
 
+def _outcome(row: Row) -> str:
+    """The recorded outcome; on a void round it is ignored, whatever stands there."""
+    try:
+        return _maybe(row, "outcome", cells.outcome) or ""
+    except CellError:
+        if row.text("kind").lower() == "void":
+            return ""
+        raise
+
+
 def _maybe(row: Row, column: str, parse: Callable[[str], T]) -> T | None:
     """An optional value: blank means not recorded."""
     text = row.text(column)
@@ -175,7 +185,7 @@ def _round(row: Row) -> Round:
         withdrawn=_maybe(row, "withdrawn_cards", cells.hand) or (),
         player_total=_maybe(row, "player_total", _total),
         banker_total=_maybe(row, "banker_total", _total),
-        outcome=_maybe(row, "outcome", cells.outcome) or "",
+        outcome=_outcome(row),
         player_pair=_maybe(row, "player_pair", cells.boolean),
         banker_pair=_maybe(row, "banker_pair", cells.boolean),
         commission=_maybe(row, "commission", _one_of(*SCHEMES)) or "",
