@@ -141,7 +141,7 @@ def _rulesets(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
 def _provisions(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     names = ("ruleset", "key", "value", "article", "status", "set_by", "note")
     rows = [
-        (each.id, key, str(p.value), p.article, p.status, p.ruleset, p.note)
+        (each.id, key, json.dumps(p.value, default=str), p.article, p.status, p.ruleset, p.note)
         for each in (rules.sets[rs] for rs in _used(rounds, rules))
         for key, p in each.provisions.items()
     ]

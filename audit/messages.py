@@ -1,32 +1,54 @@
-"""The message catalogues: one TOML file for each language, the same keys in all."""
+"""The message catalogues: two TOML files for each language, the same keys in all languages.
+
+``LANG.toml`` holds the messages of findings and the words in them, ``report.LANG.toml`` the rest.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from audit.errors import OptionError
+from audit.errors import OptionError, ReportError
 from audit.paths import data_dir
 
 LANGUAGES = ("en", "zh-Hant", "pt")
 
 
 @cache
-def catalogue(language: str) -> Mapping[str, Any]:
-    """The catalogue of ``language``; OptionError for one that is not there."""
-    if language not in LANGUAGES:
+def catalogue(lang: str, folder: Path | None = None) -> Mapping[str, Mapping[str, Any]]:
+    """Sections of the catalogue of ``lang`` from its two files; ReportError names a bad file."""
+    if lang not in LANGUAGES:
         raise OptionError(
-            f"{language!r} is not a language of the reports",
-            where="--lang",
-            hint=f"Choose among {', '.join(LANGUAGES)}",
+            f"there is no report in language {lang!r}", hint=f"Use one of {', '.join(LANGUAGES)}"
         )
-    path = data_dir("reports") / "messages" / f"{language}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    folder = folder or data_dir("reports") / "messages"
+    sections: dict[str, dict[str, Any]] = {}
+    for name in (f"{lang}.toml", f"report.{lang}.toml"):
+        path = folder / name
+        if not path.is_file():
+            raise ReportError(f"the message catalogue {name} is missing", where=str(folder))
+        try:
+            content = tomllib.loads(path.read_text("utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise ReportError(f"the catalogue is not valid TOML ({error})", where=name) from error
+        _merge(sections, content, name)
+    return sections
 
 
-def template(language: str, code: str, variant: str) -> str:
+def _merge(into: dict[str, dict[str, Any]], more: Mapping[str, Any], name: str) -> None:
+    for section, entries in more.items():
+        if not isinstance(entries, dict):
+            raise ReportError(f"key {section!r} stands outside a section", where=name)
+        known = into.setdefault(section, {})
+        for key, value in entries.items():
+            if key in known:
+                raise ReportError(f"{section}.{key} is given twice", where=name)
+            known[key] = value
+
+
+def template(lang: str, code: str, variant: str) -> str:
     """Message template of a finding; KeyError where the catalogue lacks it."""
-    findings = catalogue(language)["finding"]
-    return str(findings[f"{code}.{variant}" if variant else code])
+    return str(catalogue(lang)["finding"][f"{code}.{variant}" if variant else code])

@@ -137,9 +137,6 @@ def test_accepted_findings_stay_in_every_count(text: str, tmp_path: Path) -> Non
 
 
 def test_only_new_findings_decide_the_exit_code(text: str, tmp_path: Path) -> None:
-    violations = [e for e in entries(text) if 'code = "A1302"' not in e]
-    most = written(tmp_path, filled("".join(violations)))
-    assert run(tmp_path / "a", baseline=most).exit == 0 or run(tmp_path / "plain").exit == 1
     but_one = written(tmp_path, filled("".join(entries(text)[1:])))
     summary = run(tmp_path / "b", baseline=but_one)
     assert (summary.exit, summary.new("violation")) == (1, 1)
@@ -278,7 +275,7 @@ def test_a_good_one_is_read(tmp_path: Path) -> None:
 def test_a_long_text_that_looks_like_an_entry_misleads_nobody(tmp_path: Path) -> None:
     inside = 'reason = """\n[[accepted]]\nowner = 1\n"""'
     file = written(tmp_path, GOOD.replace('reason = "Refunded"', inside).replace("M. Wong", ""))
-    with pytest.raises(BaselineError, match="accepted.toml: entry 1 .* has no owner"):
+    with pytest.raises(BaselineError, match=r"accepted\.toml: entry 1 .* has no owner"):
         read_baseline(file)
 
 

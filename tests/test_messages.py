@@ -11,10 +11,11 @@ import pytest
 
 from audit.checks import CHECKS
 from audit.errors import OptionError, ReportError
+from audit.messages import catalogue as load
 from audit.normalise.cells import reason
 from audit.paths import data_dir
 from audit.report.citations import chinese, citing
-from audit.report.words import LANGS, Words, card_text, load, visible, words
+from audit.report.words import LANGS, Words, card_text, visible, words
 from audit.rulebook import load_rulebook
 from audit.schema import OPTIONS, TABLES, Kind
 

@@ -15,7 +15,7 @@ TRANSLATED = frozenset({"bet", "winner", "recorded", "expected", "combination", 
 def message(code: str, evidence: pl.Series) -> pl.Series:
     """Messages for a struct column that holds ``variant`` and what the templates name."""
     frame = evidence.struct.unnest()
-    words = {key: str(word) for key, word in catalogue("en").get("words", {}).items()}
+    words = {key: str(word) for key, word in catalogue("en")["words"].items()}
     text = pl.lit(None, pl.String)
     for variant in frame["variant"].unique().sort():
         text = (

@@ -70,7 +70,9 @@ def _entry(entry: Mapping[str, Any]) -> str:
     names = ("casino", "table_id", "shoe_id", "round_no", "bet_id", "subject")
     parts = [str(entry[name]) for name in names if entry[name] is not None]
     place = "/".join(part for part in parts if part != "-")
-    return f"{entry['code']} {place}, id {entry['id']}, until {entry['expires']} ({entry['owner']})"
+    text = f"{entry['code']} {place}, id {entry['id']}, until {entry['expires']} ({entry['owner']})"
+    # Names come from a log: control characters must not reach the terminal.
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def _indented(text: str, by: int = 2, style: str = "dim") -> Padding:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 WIDEST = 96
 """Columns beyond which a line of prose is hard to read."""
 
+_GAP = 3
+"""Blanks between the columns of the list, that of the box included."""
+
 Lang = Annotated[Literal["en", "zh-Hant", "pt"], typer.Option("--lang", help="Language.")]
 
 
@@ -80,22 +83,37 @@ _PIECE = re.compile(rf" *[{_OPEN}]*(?:[^ {_WIDE}{_OPEN}{_CLOSE}]+|[{_WIDE}])?[{_
 
 
 def _list(checks: Sequence[Check], lang: str) -> None:
-    """A table of codes, articles and titles."""
+    """A table of codes, severities, articles and titles."""
     from rich import box
+    from rich.cells import cell_len
     from rich.table import Table
 
-    from audit.explain import catalogue, cite, title
+    from audit.explain import catalogue, explanation
     from audit.report.words import words
 
-    spoken = words(lang)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for key in ("code", "article", "severity"):
-        table.add_column(spoken.ui(key), no_wrap=key == "code")
-    table.add_column(catalogue(lang)["ui"]["fires_when"])
-    for check in checks:
-        severity = spoken.text("severity", check.severity)
-        table.add_row(check.code, cite(check.article, lang) or "-", severity, title(check, lang))
-    console().print(table)
+    spoken, out = words(lang), console()
+    ones = [explanation(check, lang) for check in checks]
+    heads = [spoken.ui(key) for key in ("code", "severity", "article")]
+    graves = [spoken.text("severity", one.severity) for one in ones]
+    taken = max(5, cell_len(heads[0])) + max(map(cell_len, [heads[1], *graves])) + 4 * _GAP
+    rest = out.width - taken
+    article = min(max(cell_len(one.citation) for one in ones), rest // 3)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, _GAP - 1, 0, 0))
+    for head in (*heads, catalogue(lang)["ui"]["fires_when"]):
+        table.add_column(head, no_wrap=True)
+    for one, grave in zip(ones, graves, strict=True):
+        cited, title = wrapped(one.citation or "-", article), wrapped(one.title, rest - article)
+        table.add_row(one.code, grave, "\n".join(cited), "\n".join(title))
+    out.print(table)
+
+
+def _severity(one: Explanation) -> str:
+    """``violation``, or ``violation or warning`` where some findings are milder."""
+    from audit.report.words import words
+
+    spoken = words(one.lang)
+    each = [spoken.text("severity", name) for name in (one.severity, one.milder) if name]
+    return spoken.either(each)
 
 
 def _show(one: Explanation) -> None:
@@ -114,9 +132,8 @@ def _lines(one: Explanation, width: int) -> Iterator[RenderableType]:
     spoken, texts = words(one.lang), catalogue(one.lang)
     stop = "。" if one.lang == "zh-Hant" else "."
     yield from _hanging(f"{one.code}  ", f"{one.title}{stop}", width, style="bold")
-    severities = [spoken.text("severity", each) for each in (one.severity, one.milder) if each]
     basis = one.citation or spoken.ui("chapter_L")
-    yield Text(f"{basis}{spoken.ui('joint')}{spoken.either(severities)}", style="dim")
+    yield Text(f"{basis}{spoken.ui('joint')}{_severity(one)}", style="dim")
     *before, example = one.sections
     for key in before:
         yield Text(f"\n{texts['heading'][key]}", style="cyan")

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from audit.cli import accepted
+from audit.messages import catalogue
 from audit.summary import SEVERITIES, Summary
 
 _COLOURS = {"violation": "red", "warning": "yellow", "notice": "cyan"}
@@ -149,9 +150,7 @@ def _rows_read(summary: Summary) -> Table:
 
 def words(section: str) -> Mapping[str, str]:
     """A section of the English catalogue."""
-    from audit.report.words import load
-
-    return load("en")[section]
+    return catalogue("en")[section]
 
 
 def _article(code: str) -> str:

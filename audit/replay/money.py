@@ -23,41 +23,47 @@ class BetMoney:
     rightly: BetDue
     void: BetDue
 
-    @property
-    def settled(self) -> bool:
-        """Whether all three amounts are known, so that the bet can be summed."""
-        return None not in (self.dealt.due, self.rightly.due, self.void.due)
+    def settled(self, *, determined: bool) -> bool:
+        """Whether its amounts are known, so that it can be summed.
+
+        Where what should have been is not ``determined``, that amount is not asked for.
+        """
+        known = self.rightly.due is not None or not determined
+        return known and self.dealt.due is not None and self.void.due is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Sums of one currency over the bets whose three amounts are known; ``open`` counts the rest."""
+    """Sums of one currency over the bets whose amounts are all known; ``open`` counts the rest.
+
+    ``rightly`` is None where what should have been is not determined.
+    """
 
     currency: str
     bets: int
     open: int
     paid: Decimal
     dealt: Decimal
-    rightly: Decimal
+    rightly: Decimal | None
     void: Decimal
 
 
-def totals(money: Iterable[BetMoney]) -> tuple[Total, ...]:
+def totals(money: Iterable[BetMoney], *, determined: bool) -> tuple[Total, ...]:
     """One ``Total`` for each currency, by its name."""
     groups: dict[str, list[BetMoney]] = {}
     for each in money:
         groups.setdefault(each.bet.currency, []).append(each)
-    return tuple(_total(currency, groups[currency]) for currency in sorted(groups))
+    return tuple(_total(currency, groups[currency], determined) for currency in sorted(groups))
 
 
-def _total(currency: str, money: list[BetMoney]) -> Total:
-    known = [each for each in money if each.settled]
+def _total(currency: str, money: list[BetMoney], determined: bool) -> Total:
+    known = [each for each in money if each.settled(determined=determined)]
     return Total(
         currency,
         len(known),
         len(money) - len(known),
         sum((each.bet.paid for each in known), NOTHING),
         sum((each.dealt.due or NOTHING for each in known), NOTHING),
-        sum((each.rightly.due or NOTHING for each in known), NOTHING),
+        sum((each.rightly.due or NOTHING for each in known), NOTHING) if determined else None,
         sum((each.void.due or NOTHING for each in known), NOTHING),
     )

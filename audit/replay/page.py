@@ -19,7 +19,7 @@ from rich.text import Text
 from audit.replay.dues import BetDue
 from audit.replay.hand import Hand
 from audit.replay.page_hand import BREACH, QUIET, RIGHT, Lines, beside, draw_table, pane, sentences
-from audit.replay.page_money import bets, grid, jackpot_lines, three_ways
+from audit.replay.page_money import bets, grid, three_ways
 from audit.replay.record import RecordedRound
 from audit.replay.rounds import Replay
 from audit.replay.tables import table_rows
@@ -37,6 +37,7 @@ from audit.replay.words import (
     why_unknown,
     wrong_bets,
 )
+from audit.replay.words_jackpot import jackpot_lines
 
 WIDEST = 120
 """Columns beyond which a page gets no wider: the eye would lose the line."""
@@ -142,7 +143,7 @@ def _laid_out(columns: Sequence[Lines], half: int, *, wide: bool) -> Lines:
     if not wide:
         return _stacked(columns)
     rows = [columns[at : at + 2] for at in range(0, len(columns), 2)]
-    return _stacked([beside(*row, half, _GAP) if len(row) > 1 else row[0] for row in rows])
+    return _stacked([beside(row[0], row[1], half, _GAP) if row[1:] else row[0] for row in rows])
 
 
 def _stacked(blocks: Iterable[Lines]) -> Lines:
@@ -166,7 +167,7 @@ def _tables(replays: Sequence[Replay], width: int) -> list[Lines]:
             shown.append(draw_table(rows, width))
             if len(replays) > 1:
                 shown[-1][0].append(f", under {replay.rules.id}", style="bold")
-        elif replay.hand.player_natural or replay.hand.banker_natural:
+        elif any(step.why.endswith("_natural") for step in replay.hand.steps):
             shown.append([Text(_NATURAL, style=QUIET)])
     return shown
 

@@ -176,19 +176,20 @@ def draw_table(rows: Sequence[TableRow], width: int) -> Lines:
         return []
     wide = width >= 79
     size = 6 if wide else 4
-    head = Text(" " * 13, style="bold")
+    head = Text(f"{'Points':<13}", style="bold")
     for column in (*map(str, range(10)), "none"):
         head.append(column.center(size))
     head.rstrip()
     lines = [Text("Draw table, art. 9", style="bold underline"), head]
     for row in rows:
-        line = Text(f"{'Player on' if row.seat == 'player' else f'Banker on {row.total}':<13}")
-        for column, draws in enumerate(row.draws):
+        name = "Player's own" if row.seat == "player" else f"P3, Banker {row.total}"
+        line = Text(f"{name:<13}")
+        for at, draws in enumerate(row.draws):
             word = ("draw" if wide else "D") if draws else "–"
             style = QUIET
-            if column == row.dealt:
+            if at == row.dealt:
                 word, style = f"[{word}]", f"{BREACH} reverse" if row.broken else "bold reverse"
-            elif column == row.rightly:
+            elif at == row.rightly:
                 word, style = f"({word})", f"{RIGHT} reverse"
             before = (size - len(word)) // 2
             line.append(" " * before)

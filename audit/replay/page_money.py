@@ -11,11 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from audit.replay.dues import BetDue
-from audit.replay.jackpot import Jackpot
 from audit.replay.money import BetMoney, Total
 from audit.replay.page_hand import BREACH, QUIET
 from audit.replay.record import RecordedBet, RecordedRound
-from audit.replay.words import COMBINATIONS, clean, money, plural, signed, standing
+from audit.replay.words import clean, money, plural, signed, standing
 
 
 def grid(title: str, wide: str, *heads: str, numbers: Sequence[str] = ()) -> Table:
@@ -115,78 +114,27 @@ def _against(paid: Decimal, due: Decimal | None, accepted: Sequence[Decimal] = (
 
 def three_ways(replay_money: Sequence[BetMoney], sums: Sequence[Total]) -> list[RenderableType]:
     """Bets of a wrongly dealt round: due as dealt, if dealt rightly, and if void (art. 10)."""
-    amounts = ("Stake", "Paid", "Due as dealt", "If dealt rightly", "If made void")
+    amounts = ("Paid", "Due as dealt", "If dealt rightly", "If made void")
     heading = f"Money that hangs on the error{_in(each.bet for each in replay_money)}"
     table = grid(heading, "Bet", "Bet", *amounts, numbers=amounts)
     several = _several(each.bet for each in replay_money)
     for each in replay_money:
         bet = each.bet
-        cells = [_against(bet.paid, d.due, d.accepted) for d in (each.dealt, each.rightly, each.void)]
+        dues = (each.dealt, each.rightly, each.void)
+        cells = [_against(bet.paid, due.due, due.accepted) for due in dues]
         name = _judged(bet, each.dealt, bet.currency if several else "")
         if each.rightly.standing != each.dealt.standing:
             name.append(f"\nrightly: {standing(each.rightly)}", style=QUIET)
-        table.add_row(name, money(bet.stake), money(bet.paid), *cells)
+        table.add_row(name, money(bet.paid), *cells)
     table.add_section()
     for total in sums:
-        whole = f"Total{f' {clean(total.currency)}' if several else ''}"
-        name = Text(f"{whole}, {plural(total.bets, 'bet')}", style="bold")
-        dues = [_against(total.paid, due) for due in (total.dealt, total.rightly, total.void)]
-        table.add_row(name, "", Text(money(total.paid), style="bold"), *dues)
+        if total.bets:
+            whole = f"Total{f' {clean(total.currency)}' if several else ''}"
+            name = Text(f"{whole}, {plural(total.bets, 'bet')}", style="bold")
+            cells = [_against(total.paid, due) for due in (total.dealt, total.rightly, total.void)]
+            table.add_row(name, Text(money(total.paid), style="bold"), *cells)
     left_out = sum(total.open for total in sums)
-    notes = "In brackets: what was paid more (+) or less (-) than that."
+    notes = "In brackets: what was paid more (+) or less (-) than that. Void: the stake back."
     if left_out:
         notes += f" {plural(left_out, 'bet')} left out of the totals, for want of a single due."
     return [table, Text(notes, style=QUIET)]
-
-
-def jackpot_lines(recorded: RecordedRound, jackpot: Jackpot) -> list[str]:
-    """What is known of a jackpot in this round, in sentences."""
-    names = [
-        COMBINATIONS.get(each.id, each.id)
-        + (" (under some readings only)" if each.id in jackpot.disputed else "")
-        for each in jackpot.dealt
-    ]
-    said = [f"Dealt: {', then '.join(names) or 'no combination'} (art. {jackpot.article})."]
-    if jackpot.unknown and not jackpot.dealt:
-        said = ["Which combinations were dealt cannot be told from the cards recorded."]
-    elif jackpot.unknown:
-        unsure = ", ".join(COMBINATIONS.get(name, name) for name in jackpot.unknown)
-        said.append(f"Not to be told from the cards recorded: {unsure}.")
-    pool = "not recorded" if jackpot.pool is None else money(jackpot.pool)
-    said.append(f"Pool before the round: {pool}.")
-    if jackpot.dealt:
-        said.append(
-            f"Among {plural(jackpot.bets, 'bet')} of {plural(jackpot.persons, 'person')} "
-            "(a bet whose holder is not recorded counts as a person)."
-        )
-    said += [_prize(jackpot, at) for at in range(len(jackpot.dealt))]
-    if len(jackpot.dealt) > 1:
-        said.append("Whether one prize is due or each is open to two readings (arts. 13, 17).")
-    for finding in recorded.findings:
-        if finding.code.startswith("A171"):
-            due = f", due {finding.expected}" if finding.expected else ""
-            said.append(
-                f"{finding.code}, bet {clean(finding.bet_id)}: got {finding.recorded or '–'}{due}."
-            )
-    return [clean(line) for line in said]
-
-
-def _prize(jackpot: Jackpot, at: int) -> str:
-    each = jackpot.dealt[at]
-    name = COMBINATIONS.get(each.id, each.id).capitalize()
-    amount = jackpot.pool_prize(each)
-    shared = ", shared equally among the winners" if each.shared else " to each winner"
-    if each.prize == "pool":
-        what = f"the whole pool{f', {money(amount)}' if amount is not None else ''}{shared}"
-        if amount is not None and each.shared and jackpot.bets > 1:
-            by_bets, by_persons = (amount / number for number in (jackpot.bets, jackpot.persons))
-            what += f": {by_bets:,.2f} a bet"
-            if jackpot.persons != jackpot.bets:
-                what += f", or {by_persons:,.2f} a person"
-    elif each.prize == "fixed":
-        what = f"the house's fixed amount{shared}, or once for the round; the case does not hold it"
-    else:
-        part = f"{(each.pool_part or 0) * 100:.0f}% of the pool"
-        part += f" ({money(amount)})" if amount is not None else ""
-        what = f"the higher of a fixed amount, which the case does not hold, and {part}{shared}"
-    return f"{name}: {what} (art. {each.prize_article})."

@@ -94,9 +94,7 @@ def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> Rec
     )
 
 
-def _following(
-    connection: DuckDBPyConnection, device: str, shoe: Shoe, round_no: int
-) -> Following:
+def _following(connection: DuckDBPyConnection, device: str, shoe: Shoe, round_no: int) -> Following:
     """What is known of the cards behind round ``round_no``, whatever the kind of the next."""
     if device != "shoe":
         return Following(unknown="auto")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What the run was told beside the log: how commission is rounded, which readings are pinned."""
+    """What the run was told beside the log: how commission is rounded, which readings count."""
 
     rounding: Rounding | None = None
     readings: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Replay:
     @property
     def totals(self) -> tuple[Total, ...]:
         """The money of ``money`` by currency."""
-        return totals(self.money)
+        return totals(self.money, determined=self.course is not None and self.course.determined)
 
 
 def replay_round(

@@ -124,9 +124,7 @@ def true_course(
     if unknown is not None:
         return Course(again, UNDETERMINED, tuple(third), left, unknown, reason)
     same = again.winner == hand.winner
-    return Course(
-        again, "same_outcome" if same else f"changed:{again.winner}", tuple(third), left
-    )
+    return Course(again, "same_outcome" if same else f"changed:{again.winner}", tuple(third), left)
 
 
 def _take(

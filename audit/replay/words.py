@@ -48,6 +48,14 @@ CONSEQUENCES = {
     "changed:tie": "Had the rules been followed, the round would have been a tie.",
     "undetermined": "What the result would have been cannot be determined.",
 }
+CHANGED = {
+    "changed:banker": " → Banker",
+    "changed:player": " → Player",
+    "changed:tie": " → tie",
+    "undetermined": " → ?",
+}
+"""What follows the code of a draw error in a list."""
+
 COMBINATIONS = {
     "royal": "royal flush",
     "paradise": "paradise straight",
@@ -172,7 +180,9 @@ def moves(course: Course) -> list[str]:
         place = f"{seat[0].upper()}3"
         if place != spot(dealt):
             said.append(f"{face(dealt.card)}, dealt as {spot(dealt)}, is {SEATS[seat]}'s {place}.")
-    said += [f"{face(dealt.card)}, dealt as {spot(dealt)}, stays in the shoe." for dealt in course.left]
+    said += [
+        f"{face(dealt.card)}, dealt as {spot(dealt)}, stays in the shoe." for dealt in course.left
+    ]
     return said
 
 
@@ -215,7 +225,7 @@ def broken(hand: Hand) -> str:
 
 
 def severity(finding: RecordedFinding) -> str:
-    """``apparent violation``, ``warning, accepted`` ..: only the authority finds an infringement."""
+    """``apparent violation`` (only the authority finds one), ``warning, accepted`` .."""
     word = "apparent violation" if finding.severity == "violation" else finding.severity
     return f"{word}, accepted" if finding.status == "accepted" else word
 

@@ -8,20 +8,17 @@ them, fills their places and follows the house style of each language.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from audit.errors import OptionError, ReportError
-from audit.paths import data_dir
+from audit.messages import LANGUAGES, catalogue
 from audit.report.citations import NBSP, chinese, citing
 
-LANGS = ("en", "zh-Hant", "pt")
+LANGS = LANGUAGES
 HTML_LANG = {"en": "en", "zh-Hant": "zh-Hant-MO", "pt": "pt-PT"}
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -38,37 +35,6 @@ _ONE_POINT = re.compile(r"\b1 pontos\b")
 
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
 _CARDS = re.compile(r"^(?:(?:10|[A2-9JQK])[SHDC]?)(?: (?:10|[A2-9JQK])[SHDC]?)*$")
-
-
-def _merge(into: dict[str, Any], more: Mapping[str, Any], name: str) -> None:
-    for section, entries in more.items():
-        if not isinstance(entries, dict):
-            raise ReportError(f"key {section!r} stands outside a section", where=name)
-        known = into.setdefault(section, {})
-        for key, value in entries.items():
-            if key in known:
-                raise ReportError(f"{section}.{key} is given twice", where=name)
-            known[key] = value
-
-
-def load(lang: str, folder: Path | None = None) -> dict[str, dict[str, Any]]:
-    """Sections of the catalogue of ``lang`` from its two files; ReportError names a bad file."""
-    if lang not in LANGS:
-        raise OptionError(
-            f"there is no report in language {lang!r}", hint=f"Use one of {', '.join(LANGS)}"
-        )
-    folder = folder or data_dir("reports") / "messages"
-    sections: dict[str, Any] = {}
-    for name in (f"{lang}.toml", f"report.{lang}.toml"):
-        path = folder / name
-        if not path.is_file():
-            raise ReportError(f"the message catalogue {name} is missing", where=str(folder))
-        try:
-            content = tomllib.loads(path.read_text("utf-8"))
-        except tomllib.TOMLDecodeError as error:
-            raise ReportError(f"the catalogue is not valid TOML ({error})", where=name) from error
-        _merge(sections, content, name)
-    return sections
 
 
 @dataclass(frozen=True)
@@ -230,7 +196,7 @@ class Words:
 @cache
 def words(lang: str) -> Words:
     """The words of ``lang``, loaded once."""
-    return Words(lang, load(lang))
+    return Words(lang, catalogue(lang))
 
 
 def fill(template: str, values: Mapping[str, object]) -> str:
