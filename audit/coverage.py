@@ -55,7 +55,7 @@ STATES = (
 _PHRASES = (
     "provision", "about", "tested", "versions", "all", "since", "until", "only", "in_brackets",
     "because", "covered", "examined", "partly", "not_applied", "nothing", "not_in_force",
-    "numbers", "total",
+    "numbers", "total", "count",
 )  # fmt: skip
 _WHYS = ("not_in_log", "reading", *NO_NORM)
 _CODES = tuple(check.code for check in CHECKS)
@@ -153,7 +153,10 @@ def in_total(rows: Sequence[Row], lang: str) -> str:
     """One line: how many provisions there are, and how many in each state."""
     spoken, states = words(lang), load().states
     total = phrase("total", lang, n=spoken.number(len(rows)))
-    each = [f"{states[state][lang]} {spoken.number(n)}" for state, n in counts(rows).items()]
+    each = [
+        phrase("count", lang, n=spoken.number(n), text=states[state][lang])
+        for state, n in counts(rows).items()
+    ]
     return phrase("because", lang, text=total, more=spoken.ui("list_joint").join(each))
 
 
@@ -187,8 +190,7 @@ def _row(data: Coverage, entry: Entry, lang: str, case: Mapping[str, Any] | None
     elif case is not None and not entry.why:
         parts = tuple(_part(code, lang, case) for code in (*entry.checks, *entry.covered_by))
         state = _state(parts)
-        head = () if entry.checks and not note else (tested,)
-        lines = (*head, *(phrase("because", lang, text=p.code, more=p.says) for p in parts))
+        lines = (*([note] if note else []), *(_line(entry, part, lang) for part in parts))
     return Row(
         number=int(re.split(r"\(", entry.article)[0]),
         article=entry.article,
@@ -203,6 +205,12 @@ def _row(data: Coverage, entry: Entry, lang: str, case: Mapping[str, Any] | None
         parts=parts,
         lines=lines,
     )
+
+
+def _line(entry: Entry, part: Part, lang: str) -> str:
+    """A check and what became of it."""
+    text = part.code if entry.checks else phrase("covered", lang, codes=part.code)
+    return phrase("because", lang, text=text, more=part.says)
 
 
 def _when(data: Coverage, entry: Entry, lang: str) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from audit.cli.coverage import coverage
+
 if TYPE_CHECKING:
     from audit.rulebook import Change, Instrument, Provision, Rulebook, RuleSet
 
@@ -92,6 +94,9 @@ def diff_rules(
         typer.echo("\n".join(f"{SIGNS[one.kind]} {one.key}" for one in changes))
     else:
         show(amendment(book.get(older), book.get(newer), changes))
+
+
+app.command("coverage")(coverage)
 
 
 def _load(rules_dir: Path | None) -> Rulebook:

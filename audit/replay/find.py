@@ -40,7 +40,7 @@ def find_place(connection: DuckDBPyConnection, path: str) -> Place:
     path that names nothing or several things.
     """
     shoes: list[Shoe] = connection.execute(
-        "select distinct casino, table_id, shoe_id from rounds order by all"
+        "select casino, table_id, shoe_id from shoes order by all"
     ).fetchall()
     place, _, number = path.rpartition("/")
     whole = _fitting(shoes, path) or (_fitting(shoes, place) if not number else [])

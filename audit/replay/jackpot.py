@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal, Inexact
+from decimal import Decimal
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ READINGS: Mapping[str, tuple[str, ...]] = {
 """The interpretations on which a prize that a case can know may hang."""
 
 _ROYAL = {1, 10, 11, 12, 13}
-_EXACT = Context(prec=60, traps=[Inexact])
+_MILLIONTH = Decimal("0.000001")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,8 @@ def jackpot_due(
     """What a settled jackpot bet is due: the prize alone, since its stake is not returned.
 
     ``bets`` are all of the round. Nothing where no combination was dealt; None where the amount
-    hangs on a fixed prize, on a pool that is not recorded or on the reading.
+    hangs on a fixed prize, on a pool that is not recorded or on the reading, or where it is a
+    share that no decimal can write: ``accepted`` then has it to the last digit kept.
     """
     rule = rules.bets[bet.bet]
     basis = weakest(rule.status, rule.payout_status)
@@ -212,10 +213,12 @@ def jackpot_due(
         shared = shared or any(each.shared for each in counted)
         parts = [_part(each, bet, _winners(rule, bets), pool, share) for each in counted]
         found.add(None if None in parts else sum((p for p in parts if p is not None), NOTHING))
-    due = found.pop() if len(found) == 1 else None
-    if due is None:
+    share_of = found.pop() if len(found) == 1 else None
+    if share_of is None:
         return BetDue("won", None, article, basis=basis)
-    return BetDue("won", due, article, (due,), basis=basis, slack=CENT if shared else NOTHING)
+    due, slack = share_of, CENT if shared else NOTHING
+    exact = due == due.quantize(_MILLIONTH)
+    return BetDue("won", due if exact else None, article, (due,), basis=basis, slack=slack)
 
 
 def _part(
@@ -237,7 +240,4 @@ def _part(
         number = _persons(winners)
     else:
         number = len(winners)
-    try:
-        return _EXACT.divide(pool, Decimal(number))
-    except Inexact:
-        return None
+    return pool / number

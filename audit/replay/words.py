@@ -77,6 +77,10 @@ _UNKNOWN = {
 }
 
 
+_DECIMALS = 6
+"""Most decimals of an amount that is exact."""
+
+
 def clean(text: object) -> str:
     """Text of a log without control characters, which could steer a terminal."""
     return "".join(
@@ -93,10 +97,15 @@ def plain(amount: Decimal | None) -> str | None:
 
 
 def money(amount: Decimal | None) -> str:
-    """An amount for reading: ``1,950.00``, with more decimals only where it has them."""
+    """An amount for reading: ``1,950.00``, with more decimals only where it has them.
+
+    A share that no decimal can write, and only such a one, is given to two.
+    """
     if amount is None:
         return "–"
     whole, _, part = (plain(amount) or "0").partition(".")
+    if len(part) > _DECIMALS:
+        return f"≈ {amount:,.2f}"
     return f"{int(whole):,}.{part:0<2}" if int(whole) or amount >= 0 else f"-0.{part:0<2}"
 
 

@@ -1,0 +1,57 @@
+"""Read-only SQL on a case, locked to its own files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from audit.case import EVIDENCE, Case
+from audit.errors import OptionError
+
+_READING = ("SELECT", "EXPLAIN", "RELATION")
+
+
+def query(case: Case, sql: str) -> tuple[tuple[str, ...], Sequence[tuple[Any, ...]]]:
+    """Column names and rows of one statement that only reads.
+
+    The connection sees the tables of the case and the two files of its evidence, and nothing
+    else: no other file, no network, no extension, no writing. OptionError for a statement that
+    is not one question, or that DuckDB refuses.
+    """
+    import duckdb
+
+    connection = case.connection
+    try:
+        statements = connection.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type.name not in _READING:
+            raise OptionError(
+                "this is not one statement that only reads",
+                where="sql",
+                hint="Write one SELECT, such as SELECT code, count(*) FROM findings GROUP BY ALL",
+            )
+        _lock(case)
+        result = connection.execute(statements[0])
+        names = tuple(str(column[0]) for column in result.description or ())
+        return names, result.fetchall()
+    except duckdb.Error as error:
+        first = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
+        raise OptionError(
+            f"DuckDB refuses the statement ({first})",
+            where="sql",
+            hint="`SHOW TABLES` lists the tables, `DESCRIBE findings` the columns of one",
+        ) from error
+
+
+def _lock(case: Case) -> None:
+    """Views of the evidence by its full name, and then no way to any other file."""
+    files = [str((case.path / f"{name}.parquet").resolve()) for name in EVIDENCE]
+    for name, file in zip(EVIDENCE, files, strict=True):
+        quoted = file.replace("'", "''")
+        case.connection.execute(f"CREATE TEMP VIEW {name} AS FROM read_parquet('{quoted}')")
+    listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
+    for setting in (
+        f"allowed_paths = [{listed}]",
+        "enable_external_access = false",
+        "lock_configuration = true",
+    ):
+        case.connection.execute(f"SET {setting}")
