@@ -47,14 +47,14 @@ SINCE = {
 
 NO_NORM = ("option", "definition")
 STATES = (
-    "checked", "covered", "examined", "nothing", "not_applied", "not_selected", "crashed",
-    "not_in_force", "reading", "not_in_log", "no_norm",
+    "checked", "covered", "examined", "partly", "nothing", "not_applied", "not_selected",
+    "crashed", "not_in_force", "reading", "not_in_log", "no_norm",
 )  # fmt: skip
 """What can be said of a provision; from ``examined`` to ``not_in_force`` only with a case."""
 
 _PHRASES = (
     "provision", "about", "tested", "versions", "all", "since", "until", "only", "in_brackets",
-    "because", "covered", "examined", "partly", "not_applied", "nothing", "not_in_force",
+    "because", "also", "covered", "examined", "partly", "not_applied", "nothing", "not_in_force",
     "numbers", "total", "count",
 )  # fmt: skip
 _WHYS = ("not_in_log", "reading", *NO_NORM)
@@ -244,9 +244,11 @@ def _part(code: str, lang: str, case: Mapping[str, Any]) -> Part:
         if row["code"] == code
     ]
     if seen:
-        says = [phrase("examined", lang, n=spoken.number(seen), f=spoken.number(found))]
-        says += [phrase("partly", lang, n=spoken.number(n), why=why) for why, n in reasons]
-        return Part(code, "examined", seen, skipped, found, "; ".join(says))
+        says = phrase("examined", lang, n=spoken.number(seen), f=spoken.number(found))
+        for why, n in reasons:
+            more = phrase("partly", lang, n=spoken.number(n), why=why)
+            says = phrase("also", lang, text=says, more=more)
+        return Part(code, "examined", seen, skipped, found, says)
     if reasons:
         why = spoken.ui("list_joint").join(dict.fromkeys(why for why, _ in reasons))
         return Part(code, "not_applied", 0, skipped, 0, phrase("not_applied", lang, why=why))
@@ -256,6 +258,9 @@ def _part(code: str, lang: str, case: Mapping[str, Any]) -> Part:
 def _state(parts: Sequence[Part]) -> str:
     """The state of a provision from those of its checks: a crash first, then what was tested."""
     states = {part.state for part in parts}
+    left_out = any(part.not_applied or part.state == "not_selected" for part in parts)
+    if "crashed" not in states and "examined" in states and left_out:
+        return "partly"
     order = ("crashed", "examined", "not_applied", "nothing", "not_selected")
     return next(state for state in order if state in states)
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from audit.cards import POINTS_ONLY, TEXT
 from audit.replay import Hand, Step, draws, play_out, replay_hand
-from audit.replay_round import bet_due
+from audit.replay.dues import bet_due
+from audit.replay.rounds import schemes_of
 from audit.rulebook import FACTS, RuleSet, load_rulebook
 
 RULEBOOK = load_rulebook()
@@ -243,7 +244,7 @@ def test_player_stood_is_not_a_third_card_of_zero_points() -> None:
 @pytest.mark.parametrize("bet", ["player", "banker"])
 def test_a_tie_gives_player_and_banker_bets_back(bet: str, rules: RuleSet) -> None:
     hand = judge("KS 6H", "KC 6D", rules)
-    due = bet_due(bet, Decimal("12.5"), hand.facts(), rules, "commission")
+    due = bet_due(bet, Decimal("12.5"), hand.facts(), rules, schemes_of("commission", rules))
     assert (due.standing, due.due, due.article) == ("returned", Decimal("12.5"), "12")
 
 
@@ -276,6 +277,8 @@ def test_the_facts_are_those_that_rule_sets_may_name() -> None:
 def test_a_missing_initial_card_leaves_everything_open() -> None:
     for hand in (judge("KS", "KC 3H"), judge("KS 3H", "KC 3H", missing=True)):
         assert (hand.winner, hand.player_total, hand.player_natural) == (None, None, None)
+        # A hand of two may be one of the first cards and a third: no pair can be told.
+        assert (hand.player_pair, hand.banker_pair) == (None, None)
         assert hand.breaches == ()
         assert all(step.required is None for step in hand.steps)
     assert judge("KS KH", "KC", missing=True).breaches == ()

@@ -419,6 +419,8 @@ def test_exit_codes_and_what_is_printed(case: Path, tmp_path: Path) -> None:
     done = tool(case, "--log", LOG, "-q", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout.rstrip().endswith("is the same in all that was checked.")
+    files = [LOG / f"{table}.csv" for table in TABLES]
+    assert tool(case, "--log", *files, "-q", cwd=tmp_path).stdout == done.stdout
     assert tool(tmp_path / "none", cwd=tmp_path).returncode == 2
     (case / "bets.parquet").write_bytes(b"PAR1")
     done = tool(case, cwd=tmp_path)

@@ -22,6 +22,7 @@ _COLOURS = {
     "reading": "dim",
     "not_in_force": "dim",
     "nothing": "dim",
+    "partly": "yellow",
     "not_applied": "yellow",
     "not_selected": "yellow",
     "crashed": "red",
@@ -48,8 +49,7 @@ def coverage(
 
     rows = table(lang, None if case is None else _accounts(case))
     if output == "json":
-        plain = [{**asdict(row), "versions": list(row.versions)} for row in rows]
-        typer.echo(json.dumps(plain, ensure_ascii=False, indent=2))
+        typer.echo(json.dumps([asdict(row) for row in rows], ensure_ascii=False, indent=2))
     elif output == "markdown":
         typer.echo("\n".join(_markdown(rows, lang, with_case=case is not None)))
     elif quiet:

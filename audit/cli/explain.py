@@ -67,13 +67,24 @@ def wrapped(text: str, width: int) -> list[str]:
     """
     from rich.cells import cell_len
 
-    lines, line = [], ""
-    for piece in _PIECE.findall(text):
+    lines, line, width = [], "", max(width, 1)
+    for piece in (part for whole in _PIECE.findall(text) for part in _cut(whole, width)):
         if line.strip() and cell_len(line + piece.rstrip()) > width:
             lines.append(line.rstrip())
             line = ""
         line += piece if line else piece.lstrip()
     return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _cut(piece: str, width: int) -> Iterator[str]:
+    """``piece``, in parts where it is too long for a line, after a hyphen or before a bracket."""
+    while len(piece.lstrip(" ")) > width:
+        head = piece[: width + len(piece) - len(piece.lstrip(" "))]
+        place = max(head.rfind("-") + 1, head.rfind("("))
+        place = place if place > len(head) // 3 else len(head)
+        yield piece[:place]
+        piece = piece[place:]
+    yield piece
 
 
 _WIDE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"

@@ -17,6 +17,10 @@ _STYLES = {"same": "green", "differs": "bold red", "not_checked": "yellow"}
 
 def verify(
     case: Annotated[Path, typer.Argument(help="Folder of the case.")],
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[LOG]...", help="More files of the log, after --log."),
+    ] = None,
     log: Annotated[
         list[Path] | None,
         typer.Option(metavar="LOG", help="Folder or file of its log, to audit again; repeatable."),
@@ -42,7 +46,9 @@ def verify(
     from audit.verify import verify_case
 
     with stage("Verifying", quiet=quiet):
-        found = verify_case(case, log or (), rules_dir=rules_dir, baseline=baseline)
+        found = verify_case(
+            case, [*(log or ()), *(more or ())], rules_dir=rules_dir, baseline=baseline
+        )
     if output == "json":
         typer.echo(_as_json(found))
     else:
