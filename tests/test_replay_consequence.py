@@ -229,9 +229,7 @@ def test_the_money_three_ways(small: Case) -> None:
         (50, 50, 50),
         (0, 0, 25),
     ]
-    sums = [
-        (t.currency, t.bets, t.open, t.paid, t.dealt, t.rightly, t.void) for t in replay.totals
-    ]
+    sums = [(t.currency, t.bets, t.open, t.paid, t.dealt, t.rightly, t.void) for t in replay.totals]
     assert sums == [("HKD", 3, 1, 50, 50, 50, 175), ("MOP", 2, 0, 195, 195, 200, 200)]
 
 
@@ -283,7 +281,7 @@ def differing(case: Case) -> tuple[int, list[object]]:
 def test_random_logs_have_the_same_consequences_and_dues(
     tmp_path: Path, seed: int, options: Options
 ) -> None:
-    write_chaos(tmp_path / "log", seed=seed, shoes=30)
+    write_chaos(tmp_path / "log", seed=seed, shoes=20)
     run_audit(Job([tmp_path / "log"], tmp_path / "case", options=options))
     case = opened(tmp_path / "case")
     rounds, wrong = differing(case)
@@ -300,7 +298,7 @@ def _dues_differing(case: Case) -> list[object]:
     """
     query = """select distinct casino, table_id, shoe_id, round_no from bets
     join rounds using (casino, table_id, shoe_id, round_no)
-    where ruleset is not null order by all limit 100"""
+    where ruleset is not null order by all limit 50"""
     wrong: list[object] = []
     for *shoe, round_no in case.connection.execute(query).fetchall():
         recorded = read_round(case.connection, (shoe[0], shoe[1], shoe[2]), round_no)
@@ -327,7 +325,7 @@ MONEY = (
 
 @pytest.mark.skipif(not GENERATED.is_dir(), reason="the generated case is not here")
 def test_the_generated_case_has_the_same_consequences(tmp_path: Path) -> None:
-    run_audit(Job([GENERATED], tmp_path / "case"))
+    run_audit(Job([GENERATED], tmp_path / "case", select=["A09"]))
     case = opened(tmp_path / "case")
     rounds, wrong = differing(case)
     assert rounds > 100

@@ -214,6 +214,7 @@ def _finding(found: ExampleFinding, lang: str, width: int) -> Iterator[Renderabl
         yield from _indented(spoken.text("consequence", found.consequence), width, len(label))
     place = [
         spoken.text("severity", found.severity),
+        spoken.ui("where_shoe", x=found.shoe) if found.shoe != "S1" else "",
         spoken.ui("where_round", x=found.round),
         spoken.ui("where_bet", x=found.bet) if found.bet else "",
         spoken.amount(found.amount, signed=True) if found.amount else "",

@@ -59,7 +59,9 @@ def _judged(bet: RecordedBet, due: BetDue, currency: str) -> Text:
     text.append(f"\n{standing(due)}", style=QUIET)
     if not due.fits(bet):
         more = due.difference(bet)
-        wrong = "not an amount that is due" if more is None else "overpaid" if more > 0 else "underpaid"
+        wrong = (
+            "not an amount that is due" if more is None else "overpaid" if more > 0 else "underpaid"
+        )
         text.append(f"\n✗ {wrong}", style=BREACH)
     elif due.accepted and bet.paid not in due.accepted and not due.slack:
         text.append("\npaid before commission", style=QUIET)

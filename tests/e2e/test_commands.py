@@ -18,7 +18,8 @@ from audit.checks import CHECKS
 Tool = Callable[..., subprocess.CompletedProcess[str]]
 
 COMMANDS = (
-    "run", "findings", "replay", "explain", "rules list", "rules show", "rules diff", "sample",
+    "run", "report", "findings", "baseline", "verify", "replay", "explain", "rules list",
+    "rules show", "rules diff", "rules coverage", "sql", "sample",
 )  # fmt: skip
 HEADER = (
     "id,code,severity,status,basis,ruleset,article,casino,table_id,shoe_id,round_no,bet_id,"
