@@ -91,7 +91,7 @@ def wrong_commission_recorded() -> Breach:
 
     What it checks: commission_taken of every judged bet on a round of play whose scheme is
     known: 5 % of the stake on a won Banker bet under commission, nothing on any other.
-    Why it matters: the commission is the house's income and taxed as such.
+    Why it matters: the commission is the house's income; a wrong record hides what was kept.
     Not flagged: half the stake on a Banker win with six under no_commission; an amount that
     agrees with the payment and is only rounded to whole units (A1806).
     Example: Banker won, stake 100, commission taken 4: due were 5.
