@@ -71,9 +71,9 @@ def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
 
 def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
     """Normalised bets with what was due; money as exact decimals."""
-    return bets.with_columns(to_decimal(pl.col("stake", "paid", "commission_taken", "due"))).select(
-        BET_COLUMNS
-    )
+    due = pl.when(pl.col("due_other").is_null()).then("due").alias("due")  # open: two amounts
+    money = to_decimal(pl.col("stake", "paid", "commission_taken", "due"))
+    return bets.with_columns(due).with_columns(money).select(BET_COLUMNS)
 
 
 def _hand(side: str) -> pl.Expr:

@@ -299,7 +299,7 @@ def _dues_differing(case: Case) -> list[object]:
     """
     query = """select distinct casino, table_id, shoe_id, round_no from bets
     join rounds using (casino, table_id, shoe_id, round_no)
-    where ruleset is not null order by all limit 50"""
+    where ruleset is not null order by all limit 30"""
     wrong: list[object] = []
     for *shoe, round_no in case.connection.execute(query).fetchall():
         recorded = read_round(case.connection, (shoe[0], shoe[1], shoe[2]), round_no)

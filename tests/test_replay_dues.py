@@ -14,6 +14,7 @@ from audit.replay import Hand, replay_hand
 from audit.replay.dues import BetDue, Rounding, bet_due, settle
 from audit.replay.record import RecordedBet
 from audit.replay.rounds import schemes_of
+from audit.replay.words import money
 from audit.rulebook import RuleSet, Scheme, load_rulebook
 
 RULEBOOK = load_rulebook()
@@ -206,3 +207,17 @@ def test_a_difference_is_signed_and_needs_a_due() -> None:
     either = bet_due("banker", Decimal(100), BANKER_SIX, NEWEST, schemes(None))
     assert either.difference(BET) == 0
     assert either.difference(replace(BET, paid=Decimal(190))) is None
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        ("0", "0.00"),
+        ("-0.5", "-0.50"),
+        ("-1234.5", "-1,234.50"),
+        ("0.0625", "0.0625"),
+        ("333.33333333333", "≈ 333.33"),
+    ],
+)
+def test_money_for_reading(amount: str, text: str) -> None:
+    assert money(Decimal(amount)) == text

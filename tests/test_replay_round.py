@@ -15,6 +15,7 @@ import pytest
 import typer
 from click.testing import Result
 from rich.console import Console
+from rich.text import Text
 from typer.testing import CliRunner
 
 from audit.case import Case, open_case
@@ -25,10 +26,11 @@ from audit.replay.as_json import as_json, written
 from audit.replay.drawing import draw_round
 from audit.replay.find import find_place, governing
 from audit.replay.page import render
+from audit.replay.page_hand import beside
 from audit.replay.read import house_of, read_round
 from audit.replay.record import RecordedRound
 from audit.replay.rounds import Replay, replay_round
-from audit.replay.words import clean, money
+from audit.replay.words import clean
 from audit.rulebook import load_rulebook
 
 RULEBOOK = load_rulebook()
@@ -222,6 +224,13 @@ def test_as_it_should_have_been_stands_beside_or_below(case: Case) -> None:
     assert " ".join(row.split()) == "P3, Banker 5 – – – – (draw) draw draw draw – – [draw]"
 
 
+def test_a_line_keeps_its_colour_to_itself() -> None:
+    (line,) = beside([Text("wrong", style="red")], [Text("right")], 8, "| ")
+    console = Console(force_terminal=True, color_system="standard")
+    red = [part.text for part in line.render(console) if part.style and part.style.color]
+    assert red == ["wrong"]
+
+
 def test_the_money_three_ways_is_on_the_page(case: Case) -> None:
     text = "\n".join(page(case, "Alto/T1/S/2/1", 120))
     assert "Money that hangs on the error in MOP" in text
@@ -279,20 +288,6 @@ def test_every_round_can_be_drawn(case: Case, path: str) -> None:
     drawing = draw_round(*replayed(case, path))
     assert ElementTree.fromstring(drawing) is not None
     assert drawing == draw_round(*replayed(case, path))
-
-
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [
-        ("0", "0.00"),
-        ("-0.5", "-0.50"),
-        ("-1234.5", "-1,234.50"),
-        ("0.0625", "0.0625"),
-        ("333.33333333333", "≈ 333.33"),
-    ],
-)
-def test_money_for_reading(amount: str, text: str) -> None:
-    assert money(Decimal(amount)) == text
 
 
 # The command

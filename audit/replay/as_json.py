@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,13 +22,12 @@ Object = dict[str, Any]
 
 def written(value: object) -> str:
     """JSON text in which no character is left raw that a terminal could take for a command."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    return re.sub(r"[^\n]", _escaped, text)
+    lines = json.dumps(value, ensure_ascii=False, indent=2).split("\n")
+    return "\n".join(line if line.isprintable() else _escaped(line) for line in lines)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    char = found[0]
-    return char if char.isprintable() else json.dumps(char)[1:-1]
+def _escaped(line: str) -> str:
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
 def as_json(recorded: RecordedRound, replays: Sequence[Replay]) -> Object:

@@ -39,7 +39,10 @@ def beside(left: Sequence[Text], right: Sequence[Text], width: int, gap: str) ->
     """Two blocks side by side, the left one ``width`` columns wide."""
     lines = []
     for at in range(max(len(left), len(right))):
-        line = left[at].copy() if at < len(left) else Text()
+        # A line of its own, or the style of the left one would run on into the right one.
+        line = Text()
+        if at < len(left):
+            line.append_text(left[at])
         line.pad_right(width - line.cell_len)
         line.append(gap, style=QUIET)
         if at < len(right):

@@ -42,6 +42,7 @@ def render_shoe(shoe: ShoeRecord, width: int) -> RenderableType:
     legend = [
         "P Player, B Banker, T tie, ? outcome not known. Mark before the letter: ˙ Banker pair, "
         ". Player pair, : both.",
+        "◊ after the kind: the white card came out in that round.",
         "Bead plate: ! after the letter, a finding on that round (on the big road underlined). "
         "Big road: / after the letter, a tie; a digit, so many ties (+: ten or more). "
         "Demonstrations and void rounds are on neither.",

@@ -3,7 +3,7 @@ they would have been due had the round been replayed rightly, and had it been ma
 
 One row for each round and currency: ``bets`` judged, ``open`` bets whose due cannot be told,
 ``paid``, ``due_dealt`` by the cards as dealt, ``due_replayed`` and ``due_void``, in millionths.
-Jackpot bets are left out: what their prize would have been hangs on cards that were not dealt.
+Jackpot bets are open: what their prize would have been hangs on cards that were not dealt.
 """
 
 from __future__ import annotations
@@ -43,10 +43,7 @@ def money_at_stake(
     wrong = rounds.filter(
         (pl.col("kind") == "play") & pl.col("complete") & drawn_wrongly.fill_null(False)
     )
-    there = bets.filter(
-        pl.col("rid").is_in(wrong["rid"].implode())
-        & ~pl.col("standing").is_in(["bad_stake", "not_offered", "jackpot", "handpay"])
-    )
+    there = bets.filter(pl.col("rid").is_in(wrong["rid"].implode()))
     if there.is_empty():
         return pl.DataFrame(schema=SCHEMA)
     replayed = judge_again(there, _as_it_should_have_been(wrong), rules, options)
