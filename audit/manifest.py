@@ -12,6 +12,7 @@ from audit import __version__
 from audit.errors import OptionError
 from audit.money import as_decimal
 from audit.resolve import Options, Rules
+from audit.resolve.authority import calendar
 
 if TYPE_CHECKING:
     from audit.baseline import Baseline
@@ -36,6 +37,7 @@ def manifest_of(
         "rule_files": [{"name": name, "sha256": sha} for name, sha in rules.book.files],
         "rule_sets": [each.id for each in rules.sets],
         "interpretations": dict(rules.readings),
+        "calendar": calendar(),
         "baseline": baseline and {"name": baseline.name, "sha256": baseline.sha256},
         "sources": sources.to_dicts(),
     }

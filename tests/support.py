@@ -81,8 +81,8 @@ def audited(
 def run_files(files: Mapping[str, str], *, day: str = DAY, **options: Any) -> Audit:
     """Audit the given files, by name; empty text is no file. Nothing of the run stays on disk.
 
-    ``options``: ``rules``, ``decks``, ``commission``, ``rounding`` ("1,down"), ``select``,
-    ``ignore``, ``fail_on``, ``rules_dir``.
+    ``options``: ``rules``, ``decks``, ``commission``, ``rounding`` ("1,down"), ``interpret``,
+    ``select``, ``ignore``, ``fail_on``, ``rules_dir``.
     """
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "log"
@@ -102,6 +102,7 @@ def run_folder(folder: Path | Sequence[Path], **options: Any) -> Audit:
         decks=options.pop("decks", None),
         commission=options.pop("commission", None),
         rounding=rounding and Rounding.parse(rounding),
+        interpret=options.pop("interpret", {}),
     )
     kept: dict[str, pl.DataFrame] = {}
 

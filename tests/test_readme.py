@@ -76,3 +76,8 @@ def test_python_example_works(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("7 1\n")
     assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_coverage_table_is_the_one_printed() -> None:
+    printed = run("baccarat-audit rules coverage --format markdown", ROOT).stdout.strip()
+    assert printed in README

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
+from importlib.metadata import version
 
 import polars as pl
 
@@ -169,6 +170,11 @@ def working_days(start: date, end: date) -> int:
     """Working days from ``start`` up to, not including, ``end`` (art. 19)."""
     days = (start + timedelta(days=n) for n in range((end - start).days))
     return sum(day.weekday() < 5 and day not in _closed(day.year) for day in days)
+
+
+def calendar() -> str:
+    """Which calendar of working days was used, for the manifest and the report."""
+    return f"holidays {version('holidays')}, {CALENDAR}, {' + '.join(CATEGORIES)}"
 
 
 @cache
