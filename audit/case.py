@@ -12,14 +12,14 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from audit.digests import file_sha256, table_sha256, write_sums
+from audit.digests import SUMS, file_sha256, table_sha256, write_sums
 from audit.errors import CaseError
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 MANIFEST, DATABASE = "manifest.json", "case.duckdb"
 EVIDENCE = ("rounds", "bets")
 """Tables kept as Parquet beside the database; the database has a view of each."""
+
+TOOL = "baccarat-audit"
+FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVIDENCE)})
+"""All that a case consists of."""
 
 ROW_GROUP = 262_144
 """Rows in a Parquet row group: fixed, so that the bytes do not depend on the machine."""
@@ -46,13 +50,40 @@ class Case:
         self.connection.close()
 
 
-def check_target(path: Path, *, force: bool) -> None:
-    """CaseError where a case cannot be written at ``path``; called before any work is done."""
-    if path.is_symlink() or (path.exists() and not (path / MANIFEST).is_file()):
+def is_case(path: Path) -> bool:
+    """Whether a folder holds a manifest of ours, whatever else is in it."""
+    try:
+        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("tool") == TOOL
+
+
+def check_target(path: Path, *, force: bool, log: Sequence[Path] = ()) -> None:
+    """CaseError where a case cannot be written at ``path``; called before any work is done.
+
+    Only a case is ever replaced, and only if nothing else lies in its folder: neither a file of
+    the ``log`` nor one of the user's own.
+    """
+    if path.is_symlink() or (path.exists() and not is_case(path)):
         raise CaseError(
             "this exists and is not a case",
             where=str(path),
             hint="Name a folder that does not exist yet",
+        )
+    here = path.resolve()
+    if any(here == each.resolve() or here in each.resolve().parents for each in log):
+        raise CaseError(
+            "the log lies in the folder of the case",
+            where=str(path),
+            hint="Name another folder for the case",
+        )
+    strangers = sorted({each.name for each in path.iterdir()} - FILES) if path.exists() else []
+    if strangers and force:
+        raise CaseError(
+            f"the case to replace has files in it that are not its own ({strangers[0]})",
+            where=str(path),
+            hint="Move them away, or name another folder",
         )
     if path.exists() and not force:
         raise CaseError(
@@ -90,7 +121,7 @@ def write_case(
         _write_manifest(building, {"case_id": identity, **complete})
         write_sums(building)
         building.chmod(0o755)
-        _put_in_place(building, path)
+        _put_in_place(building, path, force=force)
     except BaseException:
         shutil.rmtree(building, ignore_errors=True)
         raise
@@ -160,7 +191,14 @@ def _alive(process: int) -> bool:
 def _write_table(folder: Path, name: str, frame: pl.DataFrame) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
     target = folder / f"{name}.parquet"
-    frame.write_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+    try:
+        frame.write_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+    except pl.exceptions.PolarsError as error:
+        raise CaseError(
+            f"the case cannot be written ({str(error).splitlines()[0]})",
+            where=str(folder.parent),
+            hint="Make room there, or name another place",
+        ) from error
     return {"rows": frame.height, "sha256": file_sha256(target)}
 
 
@@ -188,11 +226,18 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
-def _put_in_place(building: Path, path: Path) -> None:
-    if not path.exists():
+def _put_in_place(building: Path, path: Path, *, force: bool) -> None:
+    if path.exists() and force:
+        old = _beside(path) / "old"
+        path.rename(old)
         building.rename(path)
+        shutil.rmtree(old.parent, ignore_errors=True)
         return
-    old = _beside(path) / "old"
-    path.rename(old)
-    building.rename(path)
-    shutil.rmtree(old.parent, ignore_errors=True)
+    try:
+        building.rename(path)
+    except OSError as error:  # another run was quicker: a folder with files is never replaced
+        raise CaseError(
+            "another run wrote a case here meanwhile",
+            where=str(path),
+            hint="Name another folder, or replace the case with --force",
+        ) from error

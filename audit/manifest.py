@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from audit import __version__
+from audit.case import TOOL
 from audit.errors import OptionError
 from audit.money import as_decimal
 from audit.resolve import Options, Rules
@@ -30,7 +31,7 @@ def manifest_of(
     No path of the machine is in it, so that the same log gives the same manifest anywhere.
     """
     return {
-        "tool": "baccarat-audit",
+        "tool": TOOL,
         "tool_version": __version__,
         "created_at": made_at.isoformat(),
         "options": _options(job),

@@ -48,7 +48,7 @@ def run_audit(job: Job) -> Summary:
     The same input and options give the same case on any machine. AuditError for anything that
     the user can cure; nothing is written then.
     """
-    check_target(job.case, force=job.force)
+    check_target(job.case, force=job.force, log=job.log)
     rules = Rules.of(load_rulebook(job.rules_dir), job.options)
     selected = chosen(job.select, job.ignore)
     baseline = read_baseline(job.baseline) if job.baseline else None

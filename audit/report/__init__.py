@@ -38,7 +38,7 @@ def render_report(
         raise OptionError("each language can be given once", where="--lang")
     if kind not in KINDS:
         raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
-    check_file(out)
+    check_file(out, begins=b"%PDF")
     renderer()
     content = facts(case)
     attached = attachments(case, words(langs[0]))
