@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import typer
-from click.testing import Result
 from rich.console import Console
 from rich.text import Text
 from typer.testing import CliRunner
@@ -294,14 +294,14 @@ def test_every_round_can_be_drawn(case: Case, path: str) -> None:
 
 
 @pytest.fixture
-def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     app = typer.Typer()
     app.command()(replay)
     monkeypatch.setenv("COLUMNS", "80")
     return lambda *words: CliRunner().invoke(app, [str(folder), *words])
 
 
-def test_json_has_money_as_text_and_every_step(run: Callable[..., Result]) -> None:
+def test_json_has_money_as_text_and_every_step(run: Callable[..., Any]) -> None:
     result = run("Alto/T1/S/1/1", "--format", "json")
     assert result.exit_code == 0
     told = json.loads(result.stdout)
@@ -319,7 +319,7 @@ def test_json_has_money_as_text_and_every_step(run: Callable[..., Result]) -> No
     assert told["findings"][0]["consequence"] == "undetermined"
 
 
-def test_json_says_what_should_have_been(run: Callable[..., Result]) -> None:
+def test_json_says_what_should_have_been(run: Callable[..., Any]) -> None:
     (one,) = json.loads(run("Alto/T1/S/2/1", "--format", "json").stdout)["replays"]
     should = one["should_have_been"]
     assert (should["consequence"], should["outcome"]) == ("changed:player", "player")
@@ -333,7 +333,7 @@ def test_json_says_what_should_have_been(run: Callable[..., Result]) -> None:
     assert (banker["as_dealt"], banker["rightly"], banker["total"]) == ("none", "4", 5)
 
 
-def test_several_rule_sets_are_compared(run: Callable[..., Result]) -> None:
+def test_several_rule_sets_are_compared(run: Callable[..., Any]) -> None:
     result = run("Alto/T1/S/1/1", "--rules", "64-2007,55-2004")
     assert result.exit_code == 0
     assert "asked for with --rules; in force that day: 30-2007" in result.stdout
@@ -341,7 +341,7 @@ def test_several_rule_sets_are_compared(run: Callable[..., Result]) -> None:
     assert row.split()[3:] == ["lost", "0.00", "not", "on", "offer", "differs"]
 
 
-def test_quiet_is_one_line(run: Callable[..., Result]) -> None:
+def test_quiet_is_one_line(run: Callable[..., Any]) -> None:
     result = run("Alto/T1/S/1/1", "--quiet")
     assert result.stdout == (
         "Alto/T1/S/1/1: Banker, Player 1, Banker 4; art. 9 broken: A0904; "
@@ -351,7 +351,7 @@ def test_quiet_is_one_line(run: Callable[..., Result]) -> None:
 
 
 def test_no_colour_where_none_is_wanted(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -359,7 +359,7 @@ def test_no_colour_where_none_is_wanted(
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", out)
 
 
-def test_a_page_or_a_drawing_into_a_file(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_page_or_a_drawing_into_a_file(run: Callable[..., Any], tmp_path: Path) -> None:
     text, drawing = tmp_path / "round.txt", tmp_path / "round.svg"
     assert run("Alto/T1/S/2/1", "-o", str(text)).stdout == f"Replay written to {text}\n"
     assert max(map(len, text.read_text(encoding="utf-8").splitlines())) <= 100
@@ -368,7 +368,7 @@ def test_a_page_or_a_drawing_into_a_file(run: Callable[..., Result], tmp_path: P
     assert isinstance(run("Alto/T1/S/2/1", "-o", str(tmp_path)).exception, OptionError)
 
 
-def test_why_the_rules_govern(run: Callable[..., Result]) -> None:
+def test_why_the_rules_govern(run: Callable[..., Any]) -> None:
     later = " ".join(run("VIP 2/2009-01-01/3/7").stdout.replace("┃", "").split())
     assert "known to be incomplete from 2009-01-01 on" in later
     before = run("VIP 2/2009-01-01/3/8")
@@ -377,13 +377,13 @@ def test_why_the_rules_govern(run: Callable[..., Result]) -> None:
     assert run("VIP 2/2009-01-01/3/8", "--rules", "55-2004").exit_code == 0
 
 
-def test_a_shoe_is_not_compared(run: Callable[..., Result]) -> None:
+def test_a_shoe_is_not_compared(run: Callable[..., Any]) -> None:
     result = run("Alto/T1/S/2", "--rules", "55-2004")
     assert isinstance(result.exception, OptionError)
     assert result.exception.hint
 
 
-def test_help_shows_an_example(run: Callable[..., Result]) -> None:
+def test_help_shows_an_example(run: Callable[..., Any]) -> None:
     assert "Example: baccarat-audit replay" in " ".join(run("--help").stdout.split())
 
 

@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import typer
-from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -183,14 +183,14 @@ def test_as_json(shoe: ShoeRecord) -> None:
 
 
 @pytest.fixture
-def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     app = typer.Typer()
     app.command()(replay)
     monkeypatch.setenv("COLUMNS", "80")
     return lambda *words: CliRunner().invoke(app, [str(folder), *words])
 
 
-def test_the_command(run: Callable[..., Result]) -> None:
+def test_the_command(run: Callable[..., Any]) -> None:
     assert "Big road" in run("T2/LONG").stdout
     assert run("T2/LONG", "-q").stdout == (
         "T2/LONG: 132 rounds; Player 60, Banker 60, tie 12; findings on 0 rounds\n"
