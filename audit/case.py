@@ -29,6 +29,7 @@ MANIFEST, DATABASE = "manifest.json", "case.duckdb"
 EVIDENCE = ("rounds", "bets")
 """Tables kept as Parquet beside the database; the database has a view of each."""
 
+_OLD = "old"
 TOOL = "baccarat-audit"
 FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVIDENCE)})
 """All that a case consists of."""
@@ -170,11 +171,15 @@ def _beside(path: Path) -> Path:
 
 
 def _clear_leftovers(path: Path) -> None:
-    """Drop what a killed run left behind, but nothing that a living process still works in."""
+    """Drop what a killed run left behind, but nothing that a living process still works in.
+
+    A case that it had put aside to replace, and did not come to replace, is brought back.
+    """
     start = f".{path.name}.building-"
     for leftover in path.parent.iterdir():
         owner = leftover.name.removeprefix(start).split("-")[0]
         if leftover.name.startswith(start) and owner.isdigit() and not _alive(int(owner)):
+            _bring_back(leftover, path)
             shutil.rmtree(leftover, ignore_errors=True)
 
 
@@ -226,12 +231,21 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
+def _bring_back(aside: Path, path: Path) -> None:
+    """Where a run was stopped between its two renames, the case that it put aside comes back."""
+    if not path.exists() and (aside / _OLD).exists():
+        (aside / _OLD).rename(path)
+
+
 def _put_in_place(building: Path, path: Path, *, force: bool) -> None:
     if path.exists() and force:
-        old = _beside(path) / "old"
-        path.rename(old)
-        building.rename(path)
-        shutil.rmtree(old.parent, ignore_errors=True)
+        aside = _beside(path)
+        try:
+            path.rename(aside / _OLD)
+            building.rename(path)
+        finally:
+            _bring_back(aside, path)
+            shutil.rmtree(aside, ignore_errors=True)
         return
     try:
         building.rename(path)

@@ -112,3 +112,35 @@ def test_two_runs_at_once(tmp_path: Path) -> None:
     codes = sorted(run.returncode for run in runs)
     assert codes == [1, 2], said
     assert [path.name for path in tmp_path.iterdir()] == ["case"]
+
+
+def test_a_run_stopped_between_its_two_renames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = tmp_path / "case"
+    run_audit(Job([SAMPLE], case))
+    before = everything(case)
+    rename = Path.rename
+
+    def stop(self: Path, target: Path) -> Path:
+        if self.name.startswith(".case.building") and target == case:
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", stop)
+    with pytest.raises(KeyboardInterrupt):
+        run_audit(Job([SAMPLE], case, force=True))
+    assert everything(case) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["case"]
+
+
+def test_a_run_killed_between_its_two_renames(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    run_audit(Job([SAMPLE], case))
+    aside = tmp_path / ".case.building-999999999-abc"
+    aside.mkdir()
+    case.rename(aside / "old")
+    with pytest.raises(CaseError, match="a case here"):
+        run_audit(Job([SAMPLE], case))
+    assert (case / "manifest.json").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == ["case"]

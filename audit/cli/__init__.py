@@ -32,11 +32,18 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         _stop(f"{where}{error.strerror or error}. Check the path, its rights and the free space.")
     except Exception as error:
+        if "Query interrupted" in str(error):  # how DuckDB passes a Ctrl-C on
+            sys.exit(_stopped())
         _usage(error)
         _defect(error)
     if code == STOPPED:
-        print("baccarat-audit: Stopped; nothing half-written is left.", file=sys.stderr)
+        _stopped()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stopped() -> int:
+    print("baccarat-audit: Stopped; nothing half-written is left.", file=sys.stderr)
+    return STOPPED
 
 
 def _usage(error: Any) -> None:

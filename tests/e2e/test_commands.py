@@ -188,6 +188,7 @@ def test_a_wrong_word(tool: Tool, logs: Path, case: Path, tmp_path: Path, name: 
     assert list(tmp_path.iterdir()) == []
     assert sorted(path.name for path in logs.iterdir()) == before
 
+
 MISUSED = (
     "run clean --case {new} --format xml",
     "run clean --case {new} --commission half",
