@@ -1,7 +1,8 @@
 """Exact money: integers that count millionths of a currency unit.
 
 A log's money has at most four decimals and every rate of the law at most two, so a due amount
-is exact in millionths. ``Int64`` then holds ten whole digits times odds of 900 to 1.
+is exact in millionths. What a log says fits ``Int64``; what is multiplied or added up from it is
+``Int128``, so that nothing ever wraps.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ import polars as pl
 UNIT = 1_000_000
 """Millionths in one whole currency unit."""
 
-WHOLE_DIGITS = 10
+WIDE = pl.Int128
+"""Type of products and sums of money."""
+
+WHOLE_DIGITS = 12
 """Most digits before the decimal point that a log may hold."""
 
-MONEY_TEXT = rf"^[+-]?\d{{1,{WHOLE_DIGITS}}}(?:\.\d{{0,4}}0*)?$"
-"""A decimal number with at most four decimals (further zeros are harmless)."""
+MONEY_TEXT = rf"^[+-]?(?:0*\d{{1,{WHOLE_DIGITS}}}(?:\.\d{{0,4}}0*)?|\.\d{{1,4}}0*)$"
+"""A decimal number with at most four decimals (zeros before and after it are harmless)."""
 
 DECIMAL = pl.Decimal(38, 6)
 
@@ -25,7 +29,7 @@ DECIMAL = pl.Decimal(38, 6)
 def from_text(text: pl.Expr) -> pl.Expr:
     """Text as ``MONEY_TEXT`` to millionths (Int64); null where it is no such number."""
     good = pl.when(text.str.contains(MONEY_TEXT)).then(text)
-    return good.cast(pl.Decimal(20, 6), strict=False).mul(UNIT).cast(pl.Int64, strict=False)
+    return good.cast(DECIMAL, strict=False).mul(UNIT).cast(pl.Int64, strict=False)
 
 
 def to_decimal(millionths: pl.Expr) -> pl.Expr:

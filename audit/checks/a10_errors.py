@@ -41,7 +41,7 @@ def void_without_error() -> Breach:
     still have gone on shows none. Without any card recorded the check is not applied.
     Example: a void round with Player 9 K and Banker 2 7, both standing: nothing was wrong.
     """
-    player, banker = pl.col("player_n"), pl.col("banker_n")
+    player, banker = (pl.col(f"{hand}_n").cast(pl.Int64) for hand in ("player", "banker"))
     initial = pl.col("complete")
     alternating = (player == banker) | (player == banker + 1)
     player_wrong = pl.col("player_drew") & ~pl.col("player_must_draw")

@@ -10,6 +10,7 @@ import polars as pl
 
 from audit.checks.base import Breach, Check
 from audit.checks.wording import message
+from audit.money import WIDE
 from audit.resolve.rules import Rules
 
 COLUMNS = (
@@ -22,7 +23,7 @@ COLUMNS = (
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(COLUMNS, pl.String()),
     "round_no": pl.Int64(),
-    "amount": pl.Int64(),
+    "amount": WIDE(),
     "row": pl.Int64(),
     "currency": pl.String(),
     "evidence": pl.String(),
@@ -56,7 +57,7 @@ def as_findings(
         (_TEXT if breach.subject is None else breach.subject).alias("subject"),
         (_TEXT if breach.expected is None else breach.expected).alias("expected"),
         (_TEXT if breach.recorded is None else breach.recorded).alias("recorded"),
-        (pl.lit(None, pl.Int64) if breach.amount is None else breach.amount).alias("amount"),
+        (pl.lit(None, WIDE) if breach.amount is None else breach.amount).alias("amount"),
         pl.struct([value.alias(name) for name, value in evidence.items()]).alias("evidence"),
         *_absent(rows, check),
     )

@@ -10,6 +10,9 @@ from audit.money import to_text
 from audit.resolve.rules import gather
 
 DEALT_KINDS = pl.col("kind").is_in(["play", "demo", "free"])
+SHOWN = 120
+"""Characters of an unreadable cell that a finding shows; the rejects keep all of it."""
+
 REUSE_HOURS = 18
 """A shoe lasts an hour or two; neighbours further apart than this are two shoes."""
 
@@ -27,11 +30,14 @@ def unreadable_row() -> Breach:
     Not flagged: empty optional cells; second copies of a row, which are L02 and L11.
     Example: a round whose banker_cards are KS 5: the second card has no suit.
     """
+    text = pl.col("text")
+    too_long = text.str.len_chars() > SHOWN
+    shown = pl.when(too_long).then(text.str.slice(0, SHOWN) + " ...").otherwise(text)
     return Breach(
         breaks=pl.col("kind") == "unreadable",
         subject=_at_row(),
         expected=pl.col("expected"),
-        recorded=pl.col("text"),
+        recorded=shown,
         variant=pl.when(pl.col("column").is_null())
         .then(pl.lit("whole"))
         .when(pl.col("text").is_null())
@@ -39,7 +45,7 @@ def unreadable_row() -> Breach:
         .otherwise(pl.lit("")),
         evidence={
             "column": pl.col("column"),
-            "text": pl.col("text"),
+            "text": shown,
             "reason": pl.col("reason"),
         },
     )

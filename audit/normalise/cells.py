@@ -11,6 +11,9 @@ from audit import money
 from audit.normalise import hands, moments
 from audit.schema import BOOLEAN_WORDS, OUTCOME_WORDS, Column, Kind
 
+MOST = 1_000_000_000
+"""Greatest count or number that a log may hold: sums of them stay far from any limit."""
+
 _POINT_ZERO = r"^[+-]?\d+\.0*$"
 _NONE = pl.Series([None], dtype=pl.String)
 
@@ -57,9 +60,9 @@ def typed(column: Column, text: pl.Series, *, nul: bool = True) -> pl.Series:
                 return text.str.to_lowercase().replace(OUTCOME_WORDS)
             return text
         case Kind.COUNT:
-            return _within(_whole(text), 0, None)
+            return _within(_whole(text), 0, MOST)
         case Kind.NUMBER:
-            return _within(_whole(text), 1, None)
+            return _within(_whole(text), 1, MOST)
         case Kind.POINTS:
             return _within(_whole(text), 0, 9).cast(pl.Int8)
         case Kind.TIME:

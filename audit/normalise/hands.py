@@ -31,6 +31,9 @@ _CODES = {
 }
 """Code by the two characters to which each card is brought."""
 
+MOST = 99
+"""More cards than this in one cell are no hand."""
+
 PLACES = 3
 """Cards of a hand that have a column of their own."""
 
@@ -52,7 +55,7 @@ def compact(text: pl.Series, *, single: bool = False) -> pl.Series:
     bare = text.str.replace_many(_TO_NOTHING)
     if bare.str.contains(r"[^0-9A-Z]").any():
         bare = bare.str.replace_all(SEPARATORS, "")
-    return bare
+    return bare.zip_with(bare.str.len_bytes() <= 2 * MOST, pl.Series([None], dtype=pl.String))
 
 
 def card(hand: pl.Series, place: int) -> pl.Series:

@@ -10,11 +10,16 @@ _TIME = (
 )
 _DATE = r"^\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?)?$"
 _OFFSET = r"([Zz]|[+-]\d{2}(?::?\d{2})?)$"
+YEARS = (1900, 2200)
 MACAU_MINUTES = 8 * 60
 
 
 def times(text: pl.Series) -> pl.Series:
     """Datetime("us") without zone, Macau local time; null where the text is no valid time."""
+    return _of_our_time(_times(text))
+
+
+def _times(text: pl.Series) -> pl.Series:
     sound = text.zip_with(text.str.contains(_TIME), pl.Series([None], dtype=pl.String))
     seconds = _seconds(sound)
     tail = sound.str.slice(19)
@@ -40,6 +45,12 @@ def times(text: pl.Series) -> pl.Series:
     ).to_series()
 
 
+def _of_our_time(values: pl.Series) -> pl.Series:
+    """Null for years that no log of a casino is of: sentinels, and what no calendar can show."""
+    sound = values.dt.year().is_between(*YEARS)
+    return values.zip_with(sound.fill_null(False), pl.Series([None], dtype=values.dtype))
+
+
 def _seconds(sound: pl.Series) -> pl.Series:
     """The wall clock to the second, without fraction and offset."""
     plain = sound
@@ -57,4 +68,4 @@ def _seconds(sound: pl.Series) -> pl.Series:
 def dates(text: pl.Series) -> pl.Series:
     """Dates; null where the text is no valid date (midnight after it is harmless)."""
     sound = text.zip_with(text.str.contains(_DATE), pl.Series([None], dtype=pl.String))
-    return sound.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
+    return _of_our_time(sound.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit.money import WIDE
 from audit.resolve.bets import judge_again
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules
@@ -24,10 +25,10 @@ SCHEMA = {
     "consequence": pl.String(),
     "bets": pl.Int64(),
     "open": pl.Int64(),
-    "paid": pl.Int64(),
-    "due_dealt": pl.Int64(),
-    "due_replayed": pl.Int64(),
-    "due_void": pl.Int64(),
+    "paid": WIDE(),
+    "due_dealt": WIDE(),
+    "due_replayed": WIDE(),
+    "due_void": WIDE(),
 }
 _ROUND = ["casino", "table_id", "shoe_id", "round_no", "dealer_id", "consequence"]
 
@@ -61,7 +62,7 @@ def money_at_stake(
         .agg(
             pl.col("known").sum().alias("bets"),
             (~pl.col("known")).sum().alias("open"),
-            *(pl.col(name).filter(pl.col("known")).sum() for name in sums),
+            *(pl.col(name).cast(WIDE).filter(pl.col("known")).sum() for name in sums),
         )
         .join(wrong.select("rid", *_ROUND), on="rid", maintain_order="left")
         .select(pl.col(name).cast(dtype) for name, dtype in SCHEMA.items())

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
 from importlib.metadata import version
+from itertools import islice
 
 import polars as pl
 
@@ -166,10 +167,14 @@ def option_requests(authorisations: pl.DataFrame, uses: pl.DataFrame, rules: Rul
     )
 
 
-def working_days(start: date, end: date) -> int:
-    """Working days from ``start`` up to, not including, ``end`` (art. 19)."""
+def working_days(start: date, end: date, most: int = 30) -> int:
+    """Working days from ``start`` up to, not including, ``end`` (art. 19).
+
+    The count stops at ``most``: nobody needs to know how many more there were.
+    """
     days = (start + timedelta(days=n) for n in range((end - start).days))
-    return sum(day.weekday() < 5 and day not in _closed(day.year) for day in days)
+    working = (day for day in days if day.weekday() < 5 and day not in _closed(day.year))
+    return sum(1 for _ in islice(working, most))
 
 
 def calendar() -> str:

@@ -16,7 +16,7 @@ from decimal import Decimal
 import polars as pl
 
 from audit.errors import RulebookError
-from audit.money import UNIT, rate
+from audit.money import UNIT, WIDE, rate
 from audit.resolve import words
 from audit.resolve.facts import condition
 from audit.resolve.options import Options, Rounding
@@ -41,14 +41,15 @@ def add_dues(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame
         gather(bases, pl.col("rule"), words.MARK).alias("basis"),
         gather(articles, pl.col("rule"), pl.Categorical).alias("pay_article"),
     )  # fmt: skip
-    winnings = pl.col("stake") * pl.col("odds") // 100
+    stake = pl.col("stake").cast(WIDE)
+    winnings = stake * pl.col("odds") // 100
     frame = frame.with_columns(
-        (pl.col("stake") + winnings).alias("gross"),
+        (stake + winnings).alias("gross"),
         (winnings * pl.col("rate") // 100).alias("exact_commission"),
         # A rounding takes no more than there is.
         pl.min_horizontal(winnings, _rounded(winnings * pl.col("rate") // 100, options.rounding))
         .alias("commission_due"),
-        _rounded(pl.col("stake") * pl.col("scheme_odds") // 100, options.rounding)
+        _rounded(stake * pl.col("scheme_odds") // 100, options.rounding)
         .alias("half"),
         (pl.col("scheme_odds") != pl.col("odds")).alias("halved"),
     )  # fmt: skip
@@ -169,9 +170,9 @@ def _due() -> pl.Expr:
         pl.when(standing == "won")
         .then(won)
         .when(standing == "lost")
-        .then(0)
+        .then(pl.lit(0, WIDE))
         .when(standing.is_in(["returned", "void", "cancelled"]))
-        .then(pl.col("stake"))
+        .then(pl.col("stake").cast(WIDE))
         .alias("due")
     )
 
@@ -204,7 +205,8 @@ def _slip(options: Options) -> pl.Expr:
         .then(paid - pl.col("stake"))
     )
     exact = pl.when(with_scheme).then(pl.col("commission_due")).otherwise("half")
-    beside = (amount >= exact // UNIT * UNIT) & (amount <= -(-exact // UNIT) * UNIT)
+    below, above = exact // UNIT * UNIT, (exact + (UNIT - 1)) // UNIT * UNIT
+    beside = (amount >= below) & (amount <= above)
     units = beside & pl.lit(options.rounding is None)
     return (
         pl.when(~won | pl.col("as_due") | (paid == 0))

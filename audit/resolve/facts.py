@@ -20,7 +20,7 @@ FACTS: dict[str, pl.Expr] = {
     "winning_cards": _WON.then(
         pl.when(pl.col("winner") == "player").then("player_n").otherwise("banker_n")
     ),
-    "cards": pl.col("player_n") + pl.col("banker_n"),
+    "cards": pl.col("player_n").cast(pl.Int64) + pl.col("banker_n").cast(pl.Int64),
     "player_pair": pl.col("by_player_pair"),
     "banker_pair": pl.col("by_banker_pair"),
     "player_natural": pl.col("player_natural"),

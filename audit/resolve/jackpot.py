@@ -15,7 +15,7 @@ from itertools import product
 import polars as pl
 
 from audit import cards
-from audit.money import rate
+from audit.money import WIDE, rate
 from audit.resolve import words
 from audit.resolve.additional import holder
 from audit.resolve.frames import attach
@@ -40,7 +40,7 @@ _RIGHT, _WRONG, _UNAPPROVED, _UNKNOWN = range(4)
 _COLUMNS = {
     "jackpot": words.JACKPOT,
     "combination": pl.String(),
-    "jackpot_due": pl.Int64(),
+    "jackpot_due": WIDE(),
     **{f"split_{name}": pl.Boolean() for name in INTERPRETATIONS},
 }
 
@@ -53,7 +53,7 @@ def add_jackpots(
     # A bet without a holder is a person of its own.
     person = pl.coalesce(holder(), pl.format("bet {}", "bet_row")).alias("holder")
     judged = bets.filter(_is_judged(rules)).select(
-        "bet_row", "rid", "stake", "paid", "disposition", person
+        "bet_row", "rid", "stake", pl.col("paid").cast(WIDE), "disposition", person
     )
     if judged.is_empty() or not law:
         return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
@@ -124,7 +124,8 @@ def _dealt(
         rounds.filter(pl.col("rid").is_in(judged["rid"].unique().implode()))
         .with_columns(pl.coalesce("p3", "b3").alias("fifth"))
         .select(
-            "rid", "casino", "table_id", "started_at", pl.col("jackpot_pool").alias("pool"),
+            "rid", "casino", "table_id", "started_at",
+            pl.col("jackpot_pool").cast(WIDE).alias("pool"),
             pl.concat_list(suits[c] for c in four).list.n_unique().alias("suits"),
             *(patterns[each.pattern].fill_null(False).alias(each.id) for each in law),
         )
@@ -208,7 +209,7 @@ def _worth(each: Combination) -> pl.Expr:
     """The whole prize in millionths, before any sharing; null where it is not known."""
     if each.prize == "pool":
         return pl.col("pool")
-    fixed = pl.col(f"prize_{each.id}")
+    fixed = pl.col(f"prize_{each.id}").cast(WIDE)
     if each.prize == "fixed_or_pool_part" and each.pool_part is not None:
         part = pl.col("pool") * rate(each.pool_part) // 100
         return pl.when(part.is_not_null() & fixed.is_not_null()).then(
@@ -223,7 +224,7 @@ def _sums(law: tuple[Combination, ...]) -> Iterator[pl.Expr]:
     for reading in _readings_of(SUITS, PRIZE, FIXED):
         paid = {each.id: pl.col(f"{each.id} {_tag(reading, SUITS, PRIZE)}") for each in law}
         top = {each.id: pl.col(f"{each.id} {reading[SUITS]} highest") for each in law}
-        sums = {True: pl.lit(0, pl.Int64), False: pl.lit(0, pl.Int64)}
+        sums = {True: pl.lit(0, WIDE), False: pl.lit(0, WIDE)}
         for each in law:
             divided = each.shared or reading[FIXED] == "round"
             sums[divided] = sums[divided] + pl.when(paid[each.id]).then(_worth(each)).otherwise(0)

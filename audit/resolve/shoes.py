@@ -49,7 +49,7 @@ def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
 
 
 def _cards_out(rules: Rules) -> list[pl.Expr]:
-    dealt = (pl.col("player_n") + pl.col("banker_n")).cast(pl.Int64)
+    dealt = pl.col("player_n").cast(pl.Int64) + pl.col("banker_n").cast(pl.Int64)
     withdrawn = pl.col("withdrawn").list.len().fill_null(0).cast(pl.Int64)
     here = pl.col("burned_before") + dealt + withdrawn
     out = running(here)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit.money import WIDE
 from audit.resolve.additional import holder
 from audit.resolve.frames import attach, running
 from audit.resolve.terms import in_force
@@ -49,7 +50,7 @@ def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFram
             & (pl.col("disposition") != "cancelled")
         )
         .group_by("rid", "currency")
-        .agg(signed.sum().abs().alias("stake_difference"))
+        .agg(signed.cast(WIDE).sum().abs().alias("stake_difference"))
         .group_by("rid")
         .agg(pl.col("stake_difference").max())
         .collect()

@@ -101,7 +101,7 @@ class JsonLines(Source):
                 column = columns.setdefault(name, [])
                 if value is not None:
                     column.extend([None] * (at - len(column)))
-                    column.append(value if type(value) is str else _text(value))
+                    column.append(value)
         columns = columns or {"column 1": []}
         for column in columns.values():
             column.extend([None] * (len(lines) - len(column)))
@@ -132,12 +132,23 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _object(line: str) -> dict[str, Any] | None:
+def _object(line: str) -> dict[str, str | None] | None:
+    """The object of a line as texts, None where it is none or cannot be written as text.
+
+    Too deep a nesting, and half a surrogate pair, are no text of a log.
+    """
     try:
         value = _DECODER.decode(line)
+        if not isinstance(value, dict):
+            return None
+        record = {
+            name: each if each is None or type(each) is str else _text(each)
+            for name, each in value.items()
+        }
+        "".join(filter(None, (*record, *record.values()))).encode()
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return record
 
 
 def _text(value: Any) -> str:
