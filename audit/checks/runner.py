@@ -85,7 +85,9 @@ def _run(check: Check, resolved: Resolved, rules: Rules, wrong: frozenset[int]) 
             if rows.height:
                 found.append(as_findings(check, breach, rows, rules, wrong))
         findings = pl.concat(found) if found else None
-    except Exception as error:  # the run goes on, and says that it has no clean verdict
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # also a panic of polars: the run goes on without a verdict
         return Result(check, "crashed", error=f"{type(error).__name__}: {error}")
     state: State = "ran" if examined or not not_applied else "not_applied"
     return Result(check, state, examined, not_applied, findings)

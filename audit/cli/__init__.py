@@ -31,7 +31,9 @@ def main() -> None:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _stop(f"{where}{error.strerror or error}. Check the path, its rights and the free space.")
-    except Exception as error:
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of polars is no Exception, and no verdict either
         if "Query interrupted" in str(error):  # how DuckDB passes a Ctrl-C on
             sys.exit(_stopped())
         _usage(error)
@@ -59,7 +61,7 @@ def _usage(error: Any) -> None:
     _stop(f"{sentence}. `{command} --help` shows how it is used.")
 
 
-def _defect(error: Exception) -> NoReturn:
+def _defect(error: BaseException) -> NoReturn:
     """A defect of ours, told without a traceback unless that is asked for."""
     if os.environ.get("BACCARAT_AUDIT_DEBUG"):
         raise error
