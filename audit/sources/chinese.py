@@ -54,12 +54,12 @@ class _Reading:
     example: str
 
 
-def settle(source: Source, start: int) -> str:
-    """Name of the codec that the file from byte ``start`` on is written in.
+def settle(source: Source) -> str:
+    """Name of the codec that the file, which is not UTF-8, is written in.
 
     Raises LogError where neither encoding fits, or where nothing tells which one it is.
     """
-    fits, sample, line, byte = _scan(source, start)
+    fits, sample, line, byte = _scan(source)
     found = f"line {line} is not UTF-8: it holds the byte 0x{byte:02X}"
     readings = [_read(encoding, sample) for encoding in fits]
     speaking = [reading for reading in readings if reading.words]
@@ -87,12 +87,12 @@ def settle(source: Source, start: int) -> str:
     )
 
 
-def _scan(source: Source, start: int) -> tuple[list[_Encoding], bytes, int, int]:
-    """Encodings that fit to the last byte, lines with Chinese, and where the first one is."""
+def _scan(source: Source) -> tuple[list[_Encoding], bytes, int, int]:
+    """Encodings that fit to the last byte, lines with Chinese, and the line and byte where it is not UTF-8."""
     decoders = {each: codecs.getincrementaldecoder(each.codec)("strict") for each in _BOTH}
     sample = bytearray()
     first: tuple[int, int] | None = None
-    lines = 1
+    number = 1
     rest = b""
     with source.path.open("rb") as handle:
         while chunk := handle.read(_CHUNK):
@@ -104,28 +104,35 @@ def _scan(source: Source, start: int) -> tuple[list[_Encoding], bytes, int, int]
                     continue
                 if _PRIVATE.search(text):
                     del decoders[encoding]
-            if not chunk.isascii():
-                text_lines = (rest + chunk).split(b"\n")
-                if first is None:
-                    at = next(n for n, each in enumerate(text_lines) if not each.isascii())
-                    first = lines + at, next(byte for byte in text_lines[at] if byte > 0x7F)
-                for each in text_lines[:-1] if len(text_lines) > 1 else text_lines:
-                    if len(sample) < _SAMPLE and not each.isascii():
-                        sample += each[:_SAMPLE] + b"\n"
-                # The last line of a chunk may end within a character; it goes on in the next.
-                rest = text_lines[-1][-_SAMPLE:] if len(text_lines) > 1 else b""
-            else:
-                rest = chunk.rpartition(b"\n")[2][-_SAMPLE:]
-            lines += chunk.count(b"\n")
-    if not rest.isascii() and len(sample) < _SAMPLE:
+            # A line without end is looked at in parts.
+            *whole, rest = (rest + chunk).split(b"\n")
+            if len(rest) > _SAMPLE:
+                whole, rest = [*whole, rest], b""
+            for line in whole:
+                if not line.isascii():
+                    first = first or _fault(line, number)
+                    if len(sample) < _SAMPLE:
+                        sample += line[:_SAMPLE] + b"\n"
+                number += 1
+    if not rest.isascii():
+        first = first or _fault(rest, number)
         sample += rest + b"\n"
     for encoding in list(decoders):
         try:
             decoders[encoding].decode(b"", final=True)
         except UnicodeDecodeError:
             del decoders[encoding]
-    line, byte = first or (lines, 0)
-    return list(decoders), bytes(sample), line, byte
+    at, byte = first or (number, 0)
+    return list(decoders), bytes(sample), at, byte
+
+
+def _fault(line: bytes, number: int) -> tuple[int, int] | None:
+    """Number of the line, and its first byte that is not UTF-8, if there is one."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return number, line[error.start]
+    return None
 
 
 def _read(encoding: _Encoding, sample: bytes) -> _Reading:

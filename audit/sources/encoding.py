@@ -46,9 +46,10 @@ def detect(head: bytes, source: Source) -> tuple[str, int]:
     nuls = start.count(0)
     if nuls * 4 > len(start):
         # Names of columns are Latin: their high byte, first or second of each pair, is NUL.
-        if start[0::2].count(0) == 0:
+        first, second = start[0::2].count(0), start[1::2].count(0)
+        if first * 10 < second:
             return "utf-16-le", 0
-        if start[1::2].count(0) == 0:
+        if second * 10 < first:
             return "utf-16-be", 0
         raise source.fail("the text is full of NUL bytes", "Save it as UTF-8")
     return "utf-8", 0
@@ -83,7 +84,7 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
             if encoding == "utf-8" and not piece.isascii():
                 if ascii_so_far and not _is_utf8(piece):
                     # Up to here the encodings are alike, so that nothing is read again.
-                    source.encoding = settle(source, done)
+                    source.encoding = settle(source)
                     break
                 _verify(piece, done + skip, source)
                 ascii_so_far = False
