@@ -88,7 +88,7 @@ def settle(source: Source) -> str:
 
 
 def _scan(source: Source) -> tuple[list[_Encoding], bytes, int, int]:
-    """Encodings that fit to the last byte, lines with Chinese, and the line and byte where it is not UTF-8."""
+    """Encodings that fit to the last byte, lines with Chinese, and what is not UTF-8 where."""
     decoders = {each: codecs.getincrementaldecoder(each.codec)("strict") for each in _BOTH}
     sample = bytearray()
     first: tuple[int, int] | None = None

@@ -17,6 +17,7 @@ from audit.sources.base import Batch, Source, unlike
 ROWS = 100_000
 """Rows read at a time."""
 
+_DAMAGED = (sqlite3.Error, UnicodeDecodeError, OverflowError)
 _MAGIC = b"SQLite format 3\0"
 
 
@@ -28,7 +29,7 @@ def tables_of(path: Path, name: str) -> tuple[str, ...]:
                 "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
                 " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
             ).fetchall()
-        except sqlite3.Error as error:
+        except _DAMAGED as error:
             raise _broken(error, name) from None
     return tuple(str(table) for (table,) in found)
 
@@ -49,11 +50,13 @@ def _open(path: Path, name: str) -> sqlite3.Connection:
                 hint="Close what writes to it, or make a copy with: sqlite3 IN '.backup OUT'",
             )
     address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
-    connection = sqlite3.connect(address, uri=True)
-    # Damage must show as an error, and a hostile schema must not run anything.
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    connection.execute("PRAGMA query_only = ON")
+    try:
+        connection = sqlite3.connect(address, uri=True)
+        # Damage must show as an error, and a hostile schema must not run anything.
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+    except _DAMAGED as error:
+        raise _broken(error, name) from None
     return connection
 
 
@@ -80,9 +83,9 @@ class SqliteTable(Source):
         with closing(_open(path, name)) as connection:
             try:
                 cursor = connection.execute(f"SELECT * FROM {_quoted(table)} LIMIT 0")
-            except sqlite3.Error as error:
+                self._header = tuple(str(each[0]) for each in cursor.description)
+            except _DAMAGED as error:
                 raise _broken(error, name) from None
-            self._header = tuple(str(each[0]) for each in cursor.description)
         unlike(list(self._header), self)
 
     @property
@@ -101,7 +104,7 @@ class SqliteTable(Source):
                     texts = [[self._text(value) for value in row] for row in rows]
                     yield Batch(first, len(rows), pl.DataFrame(texts, schema=schema, orient="row"))
                     first += len(rows)
-            except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
+            except _DAMAGED as error:
                 raise _broken(error, self.name) from None
 
     def _select(self, connection: sqlite3.Connection) -> sqlite3.Cursor:
