@@ -99,25 +99,28 @@ def test_blank_rows_and_unnamed_columns(tmp_path: Path) -> None:
     assert rows(path) == (("a", "column 2", "b"), [("1", "2", None), ("3", None, None)])
 
 
-def test_formula_cells(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "l.xlsx", rounds=[["a", "b", "c"], ["=1+1", "=1/0", "=A2"]])
+@pytest.mark.parametrize("error", [False, True])
+def test_formula_cells(tmp_path: Path, error: bool) -> None:
+    path = workbook(
+        tmp_path / "l.xlsx", rounds=[["a", "b", "c"], ["=1+1", "=1/0" if error else "x", "=A2"]]
+    )
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     sheet = parts["xl/worksheets/sheet1.xml"].decode()
-    for cell, old, value in (
-        ("A2", "<f>1+1</f><v />", "<f>1+1</f><v>2</v>"),
-        ("B2", "<f>1/0</f><v />", "<f>1/0</f><v>#DIV/0!</v>"),
-    ):
-        assert old in sheet, sheet
-        sheet = sheet.replace(old, value)
-        if cell == "B2":
-            sheet = sheet.replace('<c r="B2"', '<c r="B2" t="e"')
+    for old, value in (("1+1", "2"), ("1/0", "#DIV/0!"))[: 1 + error]:
+        assert f"<f>{old}</f><v />" in sheet
+        sheet = sheet.replace(f"<f>{old}</f><v />", f"<f>{old}</f><v>{value}</v>")
+    if error:
+        sheet = sheet.replace('<c r="B2"', '<c r="B2" t="e"')
     parts["xl/worksheets/sheet1.xml"] = sheet.encode()
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in parts.items():
             archive.writestr(name, content)
-    # The value last computed; an error, and a formula never computed, are empty.
-    assert rows(path)[1] == [("2", None, None)]
+    if error:
+        with pytest.raises(LogError, match="the cell B2 of the sheet 'rounds' holds an error"):
+            rows(path)
+    else:  # the value last computed; a formula that never was is empty
+        assert rows(path)[1] == [("2", "x", None)]
 
 
 def test_without_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

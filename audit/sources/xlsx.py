@@ -1,17 +1,21 @@
 """XLSX workbooks: each cell as the text that a person sees; formulas by the value last computed.
 
-Numbers have no ``.0``, dates are ISO 8601. A cell with an error value (``#N/A``) counts as
-empty. Excel keeps no more than fifteen digits of a number: longer ids must be text cells.
+Numbers have no ``.0``, dates are ISO 8601. A sheet with an error value in it (``#N/A``) is
+refused: the reader would take the cell for an empty one. A spreadsheet keeps no more than
+fifteen digits of a number: longer ids must be text cells.
 """
 
 from __future__ import annotations
 
 import importlib
+import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from xml.etree import ElementTree
 
 import polars as pl
 
@@ -22,6 +26,19 @@ from audit.sources.packed import refuse_bomb
 MOST = 2 << 30
 """Bytes of XML that a workbook may unpack to: a sheet is read as a whole."""
 ROWS = 250_000
+
+
+_ERROR_CELL = re.compile(rb'<(?:\w+:)?c\b[^<>]*\st="e"[^<>]*>')
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    ElementTree.ParseError,
+)
 
 
 def _reader() -> ModuleType:
@@ -77,6 +94,20 @@ def sheets_of(path: Path, name: str) -> tuple[str, ...]:
     return tuple(str(sheet) for sheet in _open(path, name).sheet_names)
 
 
+def _part_of(archive: zipfile.ZipFile, sheet: str) -> str | None:
+    """Name of the member that holds a sheet's cells."""
+    book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
+    links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    targets = {link.get("Id"): link.get("Target", "") for link in links}
+    for element in book.iter():
+        if element.tag.endswith("}sheet") and element.get("name") == sheet:
+            ids = [value for key, value in element.items() if key.endswith("}id")]
+            target = targets.get(ids[0] if ids else None, "")
+            part = target.removeprefix("/") if target[:1] == "/" else f"xl/{target}"
+            return part if part in archive.namelist() else None
+    return None
+
+
 class Sheet(Source):
     """One sheet of a workbook: a header in its first row that is not blank, then the rows.
 
@@ -95,12 +126,39 @@ class Sheet(Source):
         """Column names; an unnamed column is called ``column N``."""
         return self._header
 
+    def _refuse_errors(self) -> None:
+        """Raise LogError where a cell holds an error instead of a value."""
+        with zipfile.ZipFile(self._file) as archive:
+            part = _part_of(archive, self._sheet)
+            if part is None:
+                return
+            tail = b""
+            with archive.open(part) as stream:
+                while chunk := stream.read(1 << 20):
+                    tail += chunk
+                    # Next to no sheet has one, so that the quick test is nearly all there is.
+                    cell = _ERROR_CELL.search(tail) if b't="e"' in tail else None
+                    if cell is not None:
+                        place = re.search(rb'\br="(\w+)"', cell[0])
+                        named = place[1].decode() if place else "somewhere"
+                        raise self.fail(
+                            f"the cell {named} of the sheet {self._sheet!r} holds an error"
+                            " instead of a value",
+                            "Correct its formula, or leave the cell empty",
+                        )
+                    tail = tail[-1000:]
+
     def _load(self) -> tuple[tuple[str, ...], pl.DataFrame]:
         workbook = _open(self._file, self.name)
         try:
+            self._refuse_errors()
             loaded = workbook.load_sheet(self._sheet, header_row=None, dtypes="string")
             cells: pl.DataFrame = loaded.to_polars()
-        except (ValueError, _reader().FastExcelError, pl.exceptions.PanicException) as error:
+        except (
+            *_DAMAGED,
+            _reader().FastExcelError,
+            pl.exceptions.PanicException,
+        ) as error:
             raise _broken(error, self.name) from None
         if cells.width:
             blank = pl.all_horizontal(pl.all().fill_null("").str.strip_chars() == "")
