@@ -71,6 +71,11 @@ def test_what_is_no_array(tmp_path: Path, text: str | bytes, found: str) -> None
     assert found in caught.value.sentence()
 
 
+def test_half_a_surrogate_pair_is_no_text(tmp_path: Path) -> None:
+    rows, damaged = array(tmp_path, '[{"a":"\\ud800"},{"a":"2"}]')
+    assert (rows, damaged) == ([(None,), ("2",)], [(1, "not_an_object")])
+
+
 def test_deep_nesting_and_endless_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LogError, match="JSON is broken"):
         array(tmp_path, '[{"a":' + "[" * 100_000)

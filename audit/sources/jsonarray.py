@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from audit.sources.base import Batch, Content, Source, unlike
 from audit.sources.encoding import characters
-from audit.sources.jsonl import DECODER, batch_of
+from audit.sources.jsonl import DECODER, as_record, batch_of
 
 PIECE = 4 << 20
 LONGEST_ITEM = 16 << 20
@@ -53,7 +52,7 @@ class JsonArray(Source):
         """Read the rows; raises LogError where the text is no JSON array."""
         first = 1
         names: dict[str, None] = {}
-        some: list[tuple[dict[str, Any] | None, str]] = []
+        some: list[tuple[dict[str, str | None] | None, str]] = []
         for item in self._items():
             some.append(item)
             if len(some) == ROWS:
@@ -66,7 +65,10 @@ class JsonArray(Source):
             raise self.fail("the array holds no object with a name", "Rows were expected in it")
 
     def _batch(
-        self, some: list[tuple[dict[str, Any] | None, str]], first: int, names: dict[str, None]
+        self,
+        some: list[tuple[dict[str, str | None] | None, str]],
+        first: int,
+        names: dict[str, None],
     ) -> Batch:
         batch = batch_of(some, first, "a JSON object")
         if len(batch.damaged) < batch.count:
@@ -74,7 +76,7 @@ class JsonArray(Source):
         unlike(list(names), self)
         return batch
 
-    def _items(self) -> Iterator[tuple[dict[str, Any] | None, str]]:
+    def _items(self) -> Iterator[tuple[dict[str, str | None] | None, str]]:
         """Each item of the array, None if it is no object, with its text if it is none."""
         more = characters(self, self._piece)
         text = ""
@@ -115,7 +117,8 @@ class JsonArray(Source):
                         place = error.pos if isinstance(error, json.JSONDecodeError) else at
                         raise broken(str(error).partition(":")[0], place) from None
             if whole:
-                yield (value, "") if isinstance(value, dict) else (None, text[at:end])
+                record = as_record(value)
+                yield record, "" if record is not None else text[at:end]
                 at, wanted = end, "comma"
                 continue
             if ended and wanted != "end":

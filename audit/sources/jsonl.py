@@ -92,7 +92,9 @@ class JsonLines(Source):
         return batch_of([(_object(line), line) for line in lines], first, EXPECTED)
 
 
-def batch_of(items: list[tuple[dict[str, str | None] | None, str]], first: int, expected: str) -> Batch:
+def batch_of(
+    items: list[tuple[dict[str, str | None] | None, str]], first: int, expected: str
+) -> Batch:
     """Rows of decoded objects; None with its text is a damaged row."""
     columns: dict[str, list[str | None]] = {}
     damaged: list[Damage] = []
