@@ -40,10 +40,13 @@ class Inputs:
     def locate(self, name: str) -> Path | None:
         """The file that the case calls ``name``, in the folders and files of the log."""
         for given in self.log:
-            if given.is_dir() and (given / name).is_file():
-                return given / name
-            if given.is_file() and name in (given.name, f"{given.parent.name}/{given.name}"):
-                return given
+            # What is in an archive, a workbook or a database is called by that file's name first.
+            for part in (Path(name), *Path(name).parents[:-1]):
+                if given.is_dir() and (given / part).is_file():
+                    return given / part
+                own = given.name, f"{given.parent.name}/{given.name}"
+                if given.is_file() and part.as_posix() in own:
+                    return given
         return None
 
     def job(self, case: Path) -> Job:

@@ -108,7 +108,7 @@ def _read(found: Found, table: Table) -> _File:
 
 
 def _read_open(found: Found, table: Table) -> _File:
-    source = open_source(found.path, found.name)
+    source = open_source(found.path, found.name, found.member)
     before = found.path.stat()
     with found.path.open("rb") as handle:
         digest = hashlib.file_digest(handle, "sha256").hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import BinaryIO, Literal, Protocol
 
 import polars as pl
 
@@ -46,12 +46,29 @@ class Batch:
     """Whether a cell may hold the NUL character, which is in no text."""
 
 
-class Source(ABC):
-    """One file of a log, read as text. ``name`` is what findings call it."""
+class Content(Protocol):
+    """Where bytes come from: a ``Path``, or a part of a packed file."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    @property
+    def suffix(self) -> str:
+        """Ending of the name, with its dot."""
+
+    def open(self, mode: Literal["rb"]) -> BinaryIO:
+        """Open at the first byte."""
+
+
+class Source(ABC):
+    """One file of a log, read as text. ``name`` is what findings call it.
+
+    ``encoding`` is a codec where the first bytes do not say which it is: set by hand, or found.
+    """
+
+    def __init__(self, path: Content, name: str, encoding: str | None = None) -> None:
         self.path = path
         self.name = name
+        self.encoding = encoding
+        self.scratch: object = None
+        """What must live as long as the source does, such as a folder for unpacked files."""
 
     @property
     @abstractmethod

@@ -12,11 +12,10 @@ import io
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import polars as pl
 
-from audit.sources.base import Batch, Damage, Source, unlike
+from audit.sources.base import Batch, Content, Damage, Source, unlike
 from audit.sources.encoding import PIECE, pieces
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
@@ -33,8 +32,10 @@ class Delimited(Source):
     do not close, is damaged. Blank lines are not rows.
     """
 
-    def __init__(self, path: Path, name: str, piece: int = PIECE) -> None:
-        super().__init__(path, name)
+    def __init__(
+        self, path: Content, name: str, piece: int = PIECE, encoding: str | None = None
+    ) -> None:
+        super().__init__(path, name, encoding)
         self._piece = piece
         self._delimiter, self._header = self._read_header()
 

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from audit.sources.base import Source
+from audit.sources.chinese import settle
 
 PIECE = 16 << 20
 """Bytes read at a time: large enough to be quick, small enough to stay modest in memory."""
+
+LONGEST_LINE = 64 << 20
+"""Bytes of a line at most; a longer one is no row of any table."""
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -18,12 +22,16 @@ MARKS = (
 )
 """Byte order marks that we read, and the encoding each stands for."""
 
+_OTHERS = (b"PK", b"PAR1", b"\x1f\x8b", b"SQLite format 3\0")
+"""What files begin with that are no text."""
+
 
 def detect(head: bytes, source: Source) -> tuple[str, int]:
     """Encoding of a file by its first bytes, and the length of its mark.
 
-    Without a mark it is UTF-8, which is verified as the file is read. Raises LogError where the
-    bytes are of a kind that cannot be UTF-8 text.
+    Without a mark, and without the NUL in every other byte that Latin text in UTF-16 has, it is
+    UTF-8, which is verified as the file is read. Raises LogError where the bytes are of a kind
+    that cannot be text.
     """
     if not head:
         raise source.fail("the file is empty", "A header line and rows were expected")
@@ -32,14 +40,18 @@ def detect(head: bytes, source: Source) -> tuple[str, int]:
     for mark, encoding in MARKS:
         if head.startswith(mark):
             return encoding, len(mark)
-    start = head[:512]
-    if start.count(0) * 4 > len(start):
-        raise source.fail(
-            "the text is full of NUL bytes, as UTF-16 without a byte order mark is",
-            "Save it as UTF-8, or as UTF-16 with its mark",
-        )
-    if start[:2] == b"PK" or start[:4] in (b"PAR1", b"\x1f\x8b\x08\x00", b"\x1f\x8b\x08\x08"):
+    if head.startswith(_OTHERS):
         raise source.fail("this is no text file", "Its ending says text; the content does not")
+    start = head[:512]
+    nuls = start.count(0)
+    if nuls * 4 > len(start):
+        # Names of columns are Latin: their high byte, first or second of each pair, is NUL.
+        first, second = start[0::2].count(0), start[1::2].count(0)
+        if first * 10 < second:
+            return "utf-16-le", 0
+        if second * 10 < first:
+            return "utf-16-be", 0
+        raise source.fail("the text is full of NUL bytes", "Save it as UTF-8")
     return "utf-8", 0
 
 
@@ -47,24 +59,80 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
     r"""The file as UTF-8 without mark, each piece whole lines that end in ``\n``.
 
     The last piece may lack its ``\n``. Line ends of old Macs (``\r`` alone throughout) are
-    turned into ``\n``. Raises LogError for bytes that are not of the file's encoding.
+    turned into ``\n``. Text that is not UTF-8 is read as Big5 or GB18030 where it can only be
+    one of them. Raises LogError for bytes that are not of the file's encoding, and for a line
+    without end.
     """
     with source.path.open("rb") as handle:
         head = handle.read(size)
         encoding, skip = detect(head, source)
+        encoding = source.encoding or encoding
         old_mac = b"\r" in head and b"\n" not in head
         rest = b""
         done = 0
+        ascii_so_far = skip == 0
         for raw, last in _decoded(handle, head[skip:], encoding, size, source):
             text = rest + (raw.replace(b"\r", b"\n") if old_mac else raw)
             cut = len(text) if last else text.rfind(b"\n") + 1
             piece, rest = text[:cut], text[cut:]
+            if len(rest) > LONGEST_LINE:
+                raise source.fail(
+                    f"a line is longer than {LONGEST_LINE >> 20} MiB", "Write one row a line"
+                )
             if not piece:
                 continue
-            if not piece.isascii():
+            if encoding == "utf-8" and not piece.isascii():
+                if ascii_so_far and not _is_utf8(piece):
+                    # Up to here the encodings are alike, so that nothing is read again.
+                    source.encoding = settle(source)
+                    break
                 _verify(piece, done + skip, source)
+                ascii_so_far = False
             done += len(piece)
             yield piece
+        else:
+            return
+    yield from _from(source, done, size, old_mac=old_mac)
+
+
+def _from(source: Source, start: int, size: int, *, old_mac: bool) -> Iterator[bytes]:
+    """Pieces of the file from byte ``start`` on, in the encoding that the source now has."""
+    rest = b""
+    with source.path.open("rb") as handle:
+        handle.seek(start)
+        head = handle.read(size)
+        for raw, last in _decoded(handle, head, source.encoding or "utf-8", size, source):
+            text = rest + (raw.replace(b"\r", b"\n") if old_mac else raw)
+            cut = len(text) if last else text.rfind(b"\n") + 1
+            if text[:cut]:
+                yield text[:cut]
+            rest = text[cut:]
+
+
+def characters(source: Source, size: int = PIECE) -> Iterator[str]:
+    """The file's text in pieces that end anywhere; raises LogError as ``pieces`` does."""
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    with source.path.open("rb") as handle:
+        head = handle.read(size)
+        encoding, skip = detect(head, source)
+        for raw, last in _decoded(handle, head[skip:], encoding, size, source):
+            try:
+                text = decoder.decode(raw, final=last)
+            except UnicodeDecodeError as error:
+                raise source.fail(
+                    f"it is not UTF-8: it holds the byte 0x{error.object[error.start]:02X}",
+                    "Save the file as UTF-8 and run again",
+                ) from None
+            if text:
+                yield text
+
+
+def _is_utf8(piece: bytes) -> bool:
+    try:
+        piece.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _verify(piece: bytes, start: int, source: Source) -> None:
@@ -102,7 +170,7 @@ def _decoded(
             yield decoder.decode(piece, final=not following).encode("utf-8"), not following
         except UnicodeError:
             raise source.fail(
-                f"the text is not the {encoding[:6].upper()} that its byte order mark says",
+                f"the text is not the {encoding[:6].upper()} that its first bytes say",
                 "Save the file as UTF-8 and run again",
             ) from None
         if not following:

@@ -11,12 +11,11 @@ import io
 import json
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from audit.sources.base import Batch, Damage, Source, unlike
+from audit.sources.base import Batch, Content, Damage, Source, unlike
 from audit.sources.encoding import PIECE, pieces
 
 EXPECTED = "one JSON object on the line"
@@ -32,7 +31,7 @@ _NOT_PLAIN = ("\\", "[", "\0", " :", "\t:", "\r:")
 class JsonLines(Source):
     """A file of JSON objects, one on each line. A line that is none is a damaged row."""
 
-    def __init__(self, path: Path, name: str, piece: int = PIECE) -> None:
+    def __init__(self, path: Content, name: str, piece: int = PIECE) -> None:
         super().__init__(path, name)
         self._piece = piece
         if not any(text.strip() for text in pieces(self, 1 << 16)):
@@ -90,23 +89,29 @@ class JsonLines(Source):
         return Batch(first, rows.height, rows, nul=False)
 
     def _one_by_one(self, lines: list[str], first: int) -> Batch:
-        columns: dict[str, list[str | None]] = {}
-        damaged: list[Damage] = []
-        for at, line in enumerate(lines):
-            record = _object(line)
-            if record is None:
-                damaged.append(Damage(first + at, "not_an_object", line, EXPECTED, True))
-                continue
-            for name, value in record.items():
-                column = columns.setdefault(name, [])
-                if value is not None:
-                    column.extend([None] * (at - len(column)))
-                    column.append(value)
-        columns = columns or {"column 1": []}
-        for column in columns.values():
-            column.extend([None] * (len(lines) - len(column)))
-        rows = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-        return Batch(first, len(lines), rows, tuple(damaged))
+        return batch_of([(_object(line), line) for line in lines], first, EXPECTED)
+
+
+def batch_of(
+    items: list[tuple[dict[str, str | None] | None, str]], first: int, expected: str
+) -> Batch:
+    """Rows of decoded objects; None with its text is a damaged row."""
+    columns: dict[str, list[str | None]] = {}
+    damaged: list[Damage] = []
+    for at, (record, text) in enumerate(items):
+        if record is None:
+            damaged.append(Damage(first + at, "not_an_object", text, expected, True))
+            continue
+        for name, value in record.items():
+            column = columns.setdefault(name, [])
+            if value is not None:
+                column.extend([None] * (at - len(column)))
+                column.append(value)
+    columns = columns or {"column 1": []}
+    for column in columns.values():
+        column.extend([None] * (len(items) - len(column)))
+    rows = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+    return Batch(first, len(items), rows, tuple(damaged))
 
 
 def _written_out(number: str) -> str:
@@ -127,20 +132,28 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-_DECODER = json.JSONDecoder(
+DECODER = json.JSONDecoder(
     object_pairs_hook=_pairs, parse_float=_written_out, parse_int=str, parse_constant=str
 )
+"""Keeps the text of numbers; refuses an object with two values for one name."""
 
 
 def _object(line: str) -> dict[str, str | None] | None:
-    """The object of a line as texts, None where it is none or cannot be written as text.
+    """The object of a line as texts, None where it is none or cannot be written as text."""
+    try:
+        return as_record(DECODER.decode(line))
+    except (ValueError, RecursionError):
+        return None
+
+
+def as_record(value: Any) -> dict[str, str | None] | None:
+    """A decoded object as texts, None where it is none or cannot be written as text.
 
     Too deep a nesting, and half a surrogate pair, are no text of a log.
     """
+    if not isinstance(value, dict):
+        return None
     try:
-        value = _DECODER.decode(line)
-        if not isinstance(value, dict):
-            return None
         record = {
             name: each if each is None or type(each) is str else _text(each)
             for name, each in value.items()

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from audit.sources.base import Batch, Source, unlike
+from audit.sources.parquet_footer import ImplausibleError, examine
 
 ROWS = 250_000
 """Rows read at a time."""
@@ -26,6 +27,10 @@ class Parquet(Source):
         with path.open("rb") as handle:
             if not handle.read(1):
                 raise self.fail("the file is empty", "A Parquet file was expected")
+        try:
+            examine(path)
+        except ImplausibleError as error:
+            raise self._broken(error) from None
         try:
             self._frame = pl.scan_parquet(path, glob=False, hive_partitioning=False)
             self._header = tuple(self._frame.collect_schema().names())
@@ -55,11 +60,11 @@ class Parquet(Source):
                 raise self._broken(error) from None
             if rows.height != count:
                 raise self._broken(ValueError(f"{count} rows were promised, {rows.height} found"))
-            yield Batch(
-                start + 1,
-                count,
-                pl.DataFrame([self._as_text(cells) for cells in rows.iter_columns()]),
-            )
+            try:
+                texts = pl.DataFrame([self._as_text(cells) for cells in rows.iter_columns()])
+            except pl.exceptions.PanicException as error:
+                raise self._broken(error) from None  # such as a time outside of any calendar
+            yield Batch(start + 1, count, texts)
 
     def _as_text(self, values: pl.Series) -> pl.Series:
         if isinstance(values.dtype, pl.List | pl.Array):
