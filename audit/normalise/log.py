@@ -112,9 +112,7 @@ def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:
     return inputs, found.ignored
 
 
-def _by_profile(
-    paths: Sequence[Path], profile: Profile
-) -> tuple[list[_Input], tuple[str, ...]]:
+def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], tuple[str, ...]]:
     files, ignored = find_files(paths, profile)
     inputs: list[_Input] = []
     for table in TABLES:
@@ -169,24 +167,21 @@ def _read_open(given: _Input) -> _File:
         matched = {} if mapping else columns.match(batch.rows.columns, table)
         names |= dict.fromkeys(batch.rows.columns)
         present |= set(matched)
-        typed = (
-            _by_mapping(batch, table, mapping, given.name)
-            if mapping
-            else type_batch(batch, table, matched, given.name)
-        )
+        if mapping is None:
+            typed = type_batch(batch, table, matched, given.name)
+        else:
+            typed, away = _by_mapping(batch, table, mapping, given.name)
+            aside += away
         frames.append(typed.frame)
         if typed.unreadable is not None:
             unreadable.append(typed.unreadable)
         rows += batch.count
-        aside += batch.count - typed.frame.height
     _require(present, names, table, source, mapping)
     after = given.path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
     have = frozenset(present) if mapping is None else mapping.present()
-    return _File(
-        source, table, frames, unreadable, have, rows, aside, digest, before.st_size
-    )
+    return _File(source, table, frames, unreadable, have, rows, aside, digest, before.st_size)
 
 
 def _require(
@@ -202,12 +197,12 @@ def _require(
         columns.require_own(mapping.wanted(), names, source)
 
 
-def _by_mapping(batch: Batch, table: Table, mapping: TableMap, name: str) -> Typed:
-    """Type a batch by a profile, without the rows that are no finished rounds."""
+def _by_mapping(batch: Batch, table: Table, mapping: TableMap, name: str) -> tuple[Typed, int]:
+    """Type a batch by a profile, without the rows that are set aside, which are counted."""
     foreign = translate(mapping, table, batch.rows)
     typed = type_batch(batch, table, {}, name, foreign)
     if foreign.aside is None:
-        return typed
+        return typed, 0
     # A row that is broken as a whole does not say whether it is finished.
     broken = [damage.row - batch.first for damage in batch.damaged]
     keep = (~foreign.aside).scatter(broken, True)
@@ -215,7 +210,7 @@ def _by_mapping(batch: Batch, table: Table, mapping: TableMap, name: str) -> Typ
     if rejected is not None:
         kept = keep.gather(rejected["row"] - batch.first)
         rejected = rejected.filter(kept) if kept.any() else None
-    return Typed(typed.frame.filter(keep), rejected)
+    return Typed(typed.frame.filter(keep), rejected), int((~keep).sum())
 
 
 def _account(

@@ -16,7 +16,7 @@ _SEPARATORS = re.compile(r"[\s,;|\-]+")
 _SLOTS = re.compile(r"\s*[,;|]\s*")
 _LETTERS = tuple("T" if rank == "10" else rank for rank in RANKS)
 _RANKS = {
-    **{rank: letter for rank, letter in zip(RANKS, _LETTERS, strict=True)},
+    **dict(zip(RANKS, _LETTERS, strict=True)),
     **{str(number): letter for number, letter in enumerate(_LETTERS, 1)},
     "T": "T",
 }

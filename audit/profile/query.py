@@ -8,6 +8,7 @@ loads no extension and writes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,18 +86,10 @@ def run_query(
     }
     empty = result.drop(SOURCE).clear()
     rows = [Rows(each.path, name, parts.get(name, empty)) for name, each in sorted(every.items())]
-    return _with_cells(mapping, cells), rows
+    return replace(mapping, cells=cells), rows
 
 
-def _with_cells(mapping: TableMap, cells: Mapping[str, Cell]) -> TableMap:
-    from dataclasses import replace
-
-    return replace(mapping, cells=cells)
-
-
-def _cells(
-    mapping: TableMap, table: Table, columns: Sequence[str], where: str
-) -> dict[str, Cell]:
+def _cells(mapping: TableMap, table: Table, columns: Sequence[str], where: str) -> dict[str, Cell]:
     """A query names its columns as the canonical table does; others serve where and shoe_key."""
     known = [column.name for column in table.columns]
     if mapping.table == "rounds":
@@ -108,7 +101,9 @@ def _cells(
     for name in (*mapping.where, *mapping.shoe_key):
         if name not in columns:
             raise ProfileError(
-                f"the result has no column {name!r}", where=where, hint=nearest(name, tuple(columns))
+                f"the result has no column {name!r}",
+                where=where,
+                hint=nearest(name, tuple(columns)),
             )
     for name in columns:
         if name not in (*known, SOURCE, *mapping.where, *mapping.shoe_key):
