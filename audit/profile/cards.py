@@ -13,6 +13,9 @@ from collections.abc import Callable, Mapping
 from audit.cards import RANKS, SUITS
 
 _SEPARATORS = re.compile(r"[\s,;|\-]+")
+_MINUS = re.compile(r"(?:^|[\s,;|])-\d")
+"""A number below zero, whose minus would else pass for a separator."""
+
 _SLOTS = re.compile(r"\s*[,;|]\s*")
 _LETTERS = tuple("T" if rank == "10" else rank for rank in RANKS)
 _RANKS = {
@@ -60,6 +63,8 @@ def reader(notation: str, order: str, empty: frozenset[str], words: Mapping[str,
     def read(text: str) -> str | None:
         if text.strip().upper() in empty:
             return ""
+        if notation.startswith("index") and _MINUS.search(text):
+            return None
         tokens = [token for token in _SEPARATORS.split(named(text.strip())) if token]
         whole = _UNSPLIT.get(notation)
         hand = []

@@ -170,7 +170,7 @@ def _cells(node: Node, table: Table, maps: Mapping[str, Mapping[str, str]]) -> d
             node.refuse(name, f"{shown(value)} is no column", 'Write "Column" or { value = "x" }')
         constant = cells[name].constant
         if constant is not None:
-            _fits(node, table, name, maps.get(name, {}).get(constant, constant))
+            _fits(node, name, table, name, maps.get(name, {}).get(constant, constant))
     return cells
 
 
@@ -203,17 +203,17 @@ def _meanings(node: Node, key: str) -> dict[str, str]:
     return found
 
 
-def _fits(node: Node, table: Table, name: str, text: str) -> None:
-    """Refuse a constant that its column could not hold."""
+def _fits(node: Node, key: str, table: Table, name: str, text: str) -> None:
+    """Refuse at ``key`` a constant that the column ``name`` could not hold."""
     import polars as pl
 
     from audit.normalise import cells
 
     if name == DEAL:
-        node.refuse(name, "the cards of a round are no constant")
+        node.refuse(key, "the cards of a round are no constant")
     column = table.column(name)
     if cells.typed(column, pl.Series([text], dtype=pl.String)).null_count():
-        node.refuse(name, f"{text!r} is not {cells.expected(column)}")
+        node.refuse(key, f"{text!r} is not {cells.expected(column)}")
 
 
 def _complete(
@@ -280,13 +280,19 @@ def _times(node: Node) -> Times:
             node.refuse("zone", f"no zone is needed: {why}")
         try:
             zone(times.zone)
-        except (ValueError, OSError):
+        except (ValueError, OSError, KeyError):
             node.refuse("zone", f"{times.zone!r} is no zone", "Write UTC, +08:00 or Asia/Macau")
     return times
 
 
 def zone(text: str) -> timezone | ZoneInfo:
-    """A zone by its offset (``+08:00``) or name; ValueError or OSError for anything else."""
+    """A zone by its offset (``+08:00``) or name.
+
+    ValueError, OSError or KeyError for anything else; the two that every machine must know need
+    no zone data.
+    """
+    if text in ("UTC", "Asia/Macau"):
+        return timezone(timedelta(hours=0 if text == "UTC" else 8))
     if text[:1] in "+-":
         moment = datetime.strptime(text, "%z")
         return timezone(moment.utcoffset() or timedelta())
@@ -317,7 +323,7 @@ def _maps(node: Node, table: Table) -> dict[str, dict[str, str]]:
         for word in words.data:
             value = words.text(word, "")
             if value and column.kind is not Kind.BET:
-                _fits(words, table, name, value)
+                _fits(words, word, table, name, value)
             folded = word.strip().casefold()
             if folded in found:
                 words.refuse(word, f"{word!r} is there twice (upper and lower case are alike)")
