@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from audit.errors import ProfileError
-from audit.normalise import Log
-from tests.profiles import faults, hands, read
+from audit.normalise import Log, read_log
+from audit.profile import load_profile
+from tests.profiles import faults, hands, profile, read
 
 AT = "2007-07-01 12:00"
 FILES = {
@@ -151,7 +154,7 @@ def test_one_select_only(sql: str, tmp_path: Path) -> None:
         (JOIN.format(more=", 'x' AS source"), "'x', which is no file"),
         (SOURCED.replace("AS player_cards", "AS player_card"), "The nearest is 'player_cards'"),
         (SOURCED.replace("'S1' AS shoe_id, ", ""), "lacks the column 'shoe_id'"),
-        (SOURCED.replace("'S1' AS shoe_id", "1 AS shoe_id, 2 AS shoe_id"), "one name"),
+        (SOURCED.replace("'S1' AS shoe_id", "1 AS shoe_id, 2 AS shoe_id"), "a column 'shoe_id_1'"),
         (SOURCED.replace("AS player_cards", "AS deal"), "cards.deal_order"),
     ],
 )
@@ -162,3 +165,19 @@ def test_a_result_that_is_not_the_table(sql: str, words: str, tmp_path: Path) ->
 def test_a_column_of_where_that_is_not_there(tmp_path: Path) -> None:
     told = refused(tmp_path, SOURCED, 'where = { state = "1" }')
     assert "no column 'state'" in told
+
+
+def test_the_query_of_the_readme(tmp_path: Path) -> None:
+    readme = Path(__file__).parents[1] / "README.md"
+    (toml,) = re.findall(r"^```toml\n(.*?)^```", readme.read_text(), re.MULTILINE | re.DOTALL)
+    for name in ("games", "cards"):
+        (tmp_path / "log" / name).mkdir(parents=True)
+    games = {"id": [1], "desk": ["T1"], "shoe": [4], "number": [9], "began": [AT]}
+    pl.DataFrame(games).write_parquet(tmp_path / "log" / "games" / "1.parquet")
+    cards = [(1, "P", 2, "9H"), (1, "P", 1, "KS"), (1, "B", 1, "KD"), (1, "B", 2, "7C")]
+    pl.DataFrame(cards, ["game", "hand", "place", "card"], orient="row").write_parquet(
+        tmp_path / "log" / "cards" / "1.parquet"
+    )
+    found = read_log([tmp_path / "log"], load_profile(profile(tmp_path, toml)))
+    assert hands(found) == [("KS 9H", "KD 7C")]
+    assert found.sources["rows_read"].to_list() == [0, 1]

@@ -148,8 +148,6 @@ def _result(mapping: TableMap, files: Mapping[str, Sequence[Matched]], where: st
                 f"(SELECT * FROM (\n{query}\n) ORDER BY ALL)"
             )
             names = [str(column[0]) for column in result.description or ()]
-            if len(set(names)) != len(names):
-                raise ProfileError("two columns of the result have one name", where=where)
             rows = result.fetchall()
         except duckdb.Error as error:
             raise ProfileError(

@@ -75,8 +75,11 @@ def _strip(text: pl.Series) -> pl.Series:
 
 
 def _column(name: str, rows: pl.DataFrame) -> pl.Series:
-    if name in rows.columns:
-        return _strip(rows[name])
+    """A column of the file, upper and lower case alike; empty where it is absent."""
+    folded = name.strip().casefold()
+    own = next((each for each in rows.columns if each.strip().casefold() == folded), None)
+    if own is not None:
+        return _strip(rows[own])
     return pl.Series(name, [None], dtype=pl.String).new_from_index(0, rows.height)
 
 
