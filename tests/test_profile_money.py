@@ -64,6 +64,7 @@ def test_scale_and_marks(money: str, text: str, amount: float, tmp_path: Path) -
         ('thousands = ","', "11,95"),
         ('thousands = ","', "1,195,5"),
         ("scale = 10000", "1.55"),
+        ("scale = 100", "1.00000000000000000000000000001"),
     ],
 )
 def test_a_number_of_other_marks_is_a_reject(money: str, text: str, tmp_path: Path) -> None:

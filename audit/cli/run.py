@@ -79,7 +79,7 @@ def run(
 
     rounding = Rounding.parse(commission_rounding) if commission_rounding else None
     if report is not None:
-        check_file(report, spare=[*log, baseline], begins=b"%PDF")
+        check_file(report, spare=[*log, baseline, profile], begins=b"%PDF")
     job = Job(
         log=log,
         case=case,

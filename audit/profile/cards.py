@@ -49,6 +49,9 @@ _PIECES = {
     "suit-rank": re.compile(r"[SHDC](?:10|[2-9TJQKA])"),
     "rank": re.compile(r"10|[2-9TJQKA]"),
 }
+MOST = 99
+"""More cards than this in one cell are no hand."""
+
 PLACES = 6
 """Places of a list of both hands: three cards each."""
 
@@ -78,7 +81,7 @@ def reader(notation: str, order: str, empty: frozenset[str], words: Mapping[str,
                 hand += [one(piece) or "" for piece in _PIECES[notation].findall(token)]
             else:
                 return None
-        return "".join(hand)
+        return "".join(hand) if len(hand) <= MOST else None
 
     return read
 

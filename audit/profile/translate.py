@@ -27,6 +27,7 @@ SHOE_GLUE = "~"
 MACAU = timezone(timedelta(hours=8))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECONDS = {"epoch_s": 1_000_000, "epoch_ms": 1_000, "epoch_us": 1}
+_DIGITS, _DECIMALS = 20, 4
 _WHOLE = r"^[+-]?\d{1,16}(?:\.0*)?$"
 
 
@@ -247,8 +248,10 @@ def _amount(layout: Money, text: str) -> str:
     sign, digits, fraction = found.groups()
     if layout.thousands:
         digits = digits.replace(layout.thousands, "")
-    number = Decimal(f"{sign}{digits}.{fraction or '0'}") / layout.scale
-    return format(number, "f") if len(digits) <= 20 else UNREAD
+    fraction = (fraction or "").rstrip("0")
+    if len(digits.lstrip("0")) > _DIGITS or len(fraction) > _DECIMALS:
+        return UNREAD  # beyond what any amount holds; the division below is exact within it
+    return format(Decimal(f"{sign}{digits}.{fraction or '0'}") / layout.scale, "f")
 
 
 def _paid(mapping: TableMap, texts: Mapping[str, pl.Series]) -> pl.Series:
