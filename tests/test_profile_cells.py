@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from audit.errors import LogError
 from tests.profiles import BETS, audit, faults, hands, read, rounds
 
 CARDS = 'player_cards = "p"\nbanker_cards = "b"'
@@ -246,3 +247,21 @@ def test_cards_by_rank_tell_pairs_but_no_suits(tmp_path: Path) -> None:
     assert found.rows("round_no", "code") == [(1, "A1701"), (2, "A1712")]
     told = found.tables["not_applied"].filter(code="A1712")
     assert told.select("reason", "rows").rows() == [("missing:jackpot_known", 1)]
+
+
+def test_a_log_of_outcomes_alone(tmp_path: Path) -> None:
+    toml = rounds('outcome = "w"') + BETS.format(keys="", columns="")
+    files = {
+        "rounds.csv": f"t,s,n,at,w\nT1,S1,1,{AT},P\nT1,S1,2,{AT},",
+        "bets.csv": "t,s,n,on,staked,got\nT1,S1,1,p,100,150",
+    }
+    found = audit(tmp_path, toml, files)
+    assert found.rows("round_no", "code") == [(1, "A1701"), (2, "L01")]
+
+
+def test_another_game_is_refused(tmp_path: Path) -> None:
+    toml = rounds(CARDS + '\nplayer_total = "total"')
+    rows = [f"T1,S1,{n},{AT},KS 9H,KD 7C,{n + 8}" for n in range(1, 14)]
+    text = "\n".join(["t,s,n,at,p,b,total", *rows])
+    with pytest.raises(LogError, match=r"12 of 13 rounds .* such as 10: this is not baccarat"):
+        read(tmp_path, toml, rounds=text)

@@ -27,6 +27,9 @@ SOURCES: dict[str, pl.DataType] = {
     "set_aside": pl.Int64(),
 }
 
+_ENOUGH = 10
+"""Rounds from which on wrong totals tell that the game is another one."""
+
 
 @dataclass(frozen=True)
 class Log:
@@ -102,7 +105,24 @@ def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
     if not any(file.rows for file in files if file.table.name == "rounds"):
         names = ", ".join(file.source.name for file in files if file.table.name == "rounds")
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
+    _refuse_other_games(files, out)
     return Log(tables, present, out, _account(files, tables, out), ignored)
+
+
+def _refuse_other_games(files: list[_File], rejected: pl.DataFrame) -> None:
+    """Raise LogError where most recorded totals are beyond nine: no baccarat was dealt there."""
+    read = sum(file.rows - file.aside for file in files if file.table.name == "rounds")
+    beyond = rejected.filter(
+        pl.col("column").is_in(["player_total", "banker_total"])
+        & (pl.col("reason") == "out_of_range")
+    )
+    if read >= _ENOUGH and beyond.height * 2 > read:
+        raise LogError(
+            f"{beyond.height} of {read} rounds record a total beyond 9, such as "
+            f"{beyond['text'][0]}: this is not baccarat",
+            where=", ".join(beyond["source"].unique().sort()),
+            hint="If the column is no total of art. 5, leave it out or map another",
+        )
 
 
 def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:

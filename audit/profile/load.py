@@ -21,10 +21,11 @@ from audit.profile.model import (
     Profile,
     TableMap,
     Times,
+    lacking,
 )
 from audit.rulebook.read import Node, read_toml, shown
 from audit.rulebook.types import nearest
-from audit.schema import CARD_COLUMNS, TABLES, Kind, Table
+from audit.schema import TABLES, Kind, Table
 
 SHIPPED = Path(__file__).resolve().parent.parent / "profiles"
 """Folder of the profiles that come with the program."""
@@ -222,14 +223,9 @@ def _complete(
     have = {*cells, *(("shoe_id",) if shoe_key else ())}
     if shoe_key and "shoe_id" in cells:
         node.refuse("shoe_key", "the column shoe_id is given too", "Keep one of the two")
-    for column in table.columns:
-        if not column.required or column.name in have:
-            continue
-        hand = column.name.removesuffix("_cards")
-        single = {name for name in CARD_COLUMNS if name.startswith(hand)}
-        if column.kind is Kind.CARDS and (DEAL in cells or single <= have):
-            continue
-        node.table("columns").refuse("", f"the required column {column.name!r} is not given")
+    absent = lacking(table, have)
+    if absent is not None:
+        node.table("columns").refuse("", f"the required column {absent!r} is not given")
 
 
 def _cards(node: Node, table: Table) -> Cards:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from audit.schema import CARD_COLUMNS, Kind, Table
 
 NOTATIONS = ("rank-suit", "suit-rank", "index0", "index1", "hex", "rank", "points")
 DEAL_ORDERS = ("alternate", "player_first", "banker_first")
@@ -81,6 +83,23 @@ class Money:
     def usual(self) -> bool:
         """Whether amounts are written as in a canonical log."""
         return self == Money()
+
+
+def lacking(table: Table, have: Collection[str]) -> str | None:
+    """The first required column of a table that is not among ``have``; None where all are.
+
+    Cards may come as hands, single cards or one list; a log of outcomes alone has none.
+    """
+    hands = {"player_cards", "banker_cards", *CARD_COLUMNS}
+    if DEAL in have or ("outcome" in have and hands.isdisjoint(have)):
+        have = {*have, "player_cards", "banker_cards"}
+    for column in table.columns:
+        hand = column.name.removesuffix("_cards")
+        single = [name for name in CARD_COLUMNS if name.startswith(f"{hand}_")]
+        apart = column.kind is Kind.CARDS and all(name in have for name in single)
+        if column.required and column.name not in have and not apart:
+            return column.name
+    return None
 
 
 @dataclass(frozen=True, slots=True)

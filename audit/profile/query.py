@@ -16,9 +16,9 @@ import polars as pl
 
 from audit.errors import LogError, ProfileError
 from audit.profile.find import Matched
-from audit.profile.model import DEAL, Cell, Profile, TableMap
+from audit.profile.model import DEAL, Cell, Profile, TableMap, lacking
 from audit.rulebook.types import nearest
-from audit.schema import CARD_COLUMNS, Kind, Table
+from audit.schema import Table
 from audit.sources import Batch, Source
 
 SOURCE = "source"
@@ -112,12 +112,9 @@ def _cells(mapping: TableMap, table: Table, columns: Sequence[str], where: str) 
                 where=where,
                 hint=nearest(name, tuple(known)),
             )
-    for column in table.columns:
-        hand = column.name.removesuffix("_cards")
-        single = {name for name in CARD_COLUMNS if name.startswith(hand)}
-        other = column.kind is Kind.CARDS and (DEAL in have or single <= have)
-        if column.required and column.name not in have and not other:
-            raise ProfileError(f"the result lacks the column {column.name!r}", where=where)
+    absent = lacking(table, have)
+    if absent is not None:
+        raise ProfileError(f"the result lacks the column {absent!r}", where=where)
     if DEAL in have and mapping.cards.deal_order is None:
         raise ProfileError("a list of both hands needs cards.deal_order", where=where)
     if mapping.commission_apart and "commission_taken" not in have:
