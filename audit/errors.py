@@ -31,6 +31,10 @@ class LogError(AuditError):
     """A log file that cannot be read at all."""
 
 
+class ProfileError(AuditError):
+    """A profile that the loader refuses; ``where`` names file and key."""
+
+
 class RulebookError(AuditError):
     """A rule-set file that the loader refuses; ``where`` names file and key."""
 

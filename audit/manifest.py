@@ -18,13 +18,19 @@ from audit.resolve.authority import calendar
 if TYPE_CHECKING:
     from audit.baseline import Baseline
     from audit.pipeline import Job
+    from audit.profile import Profile
 
 MACAU = timezone(timedelta(hours=8))
 """Macau keeps UTC+8 all year."""
 
 
 def manifest_of(
-    job: Job, sources: pl.DataFrame, rules: Rules, made_at: datetime, baseline: Baseline | None
+    job: Job,
+    sources: pl.DataFrame,
+    rules: Rules,
+    made_at: datetime,
+    baseline: Baseline | None,
+    profile: Profile | None,
 ) -> dict[str, Any]:
     """Everything that decides the content of the case, and when it was made.
 
@@ -40,6 +46,7 @@ def manifest_of(
         "interpretations": dict(rules.readings),
         "calendar": calendar(),
         "baseline": baseline and {"name": baseline.name, "sha256": baseline.sha256},
+        "profile": profile and {"name": profile.name, "sha256": profile.sha256},
         "sources": sources.to_dicts(),
     }
 

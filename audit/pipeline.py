@@ -16,6 +16,7 @@ from audit.checks.select import chosen
 from audit.evidence import case_tables
 from audit.manifest import created_at, manifest_of
 from audit.normalise import read_log
+from audit.profile import load_profile
 from audit.resolve import Options, Rules, resolve_log
 from audit.rulebook import load_rulebook
 from audit.summary import Summary, summarise
@@ -27,7 +28,8 @@ class Job:
 
     ``select`` and ``ignore`` hold codes or prefixes; ``fail_on`` is the mildest severity that
     makes the exit code 1, accepted findings of the ``baseline`` left out; ``made_at`` is the
-    moment of the case, now (or SOURCE_DATE_EPOCH) where none is given.
+    moment of the case, now (or SOURCE_DATE_EPOCH) where none is given. ``profile`` is a file, or
+    the name of one that comes with the program.
     """
 
     log: Sequence[Path]
@@ -38,6 +40,7 @@ class Job:
     ignore: Sequence[str] = ()
     fail_on: str = "violation"
     baseline: Path | None = None
+    profile: Path | str | None = None
     made_at: datetime | None = None
     force: bool = False
 
@@ -52,8 +55,9 @@ def run_audit(job: Job) -> Summary:
     rules = Rules.of(load_rulebook(job.rules_dir), job.options)
     selected = chosen(job.select, job.ignore)
     baseline = read_baseline(job.baseline) if job.baseline else None
+    profile = load_profile(job.profile) if job.profile is not None else None
     made_at = job.made_at or created_at()
-    log = read_log(job.log)
+    log = read_log(job.log, profile)
     resolved = resolve_log(log.tables, log.rejects, log.present, rules, job.options)
     results = run_checks(CHECKS, selected, resolved, rules)
     findings = collected(result.findings for result in results)
@@ -62,5 +66,5 @@ def run_audit(job: Job) -> Summary:
         resolved, log.sources, compared, results, forced=rules.forced, fail_on=job.fail_on
     )
     tables = case_tables(resolved, compared, results, rules, log.sources, summary)
-    manifest = manifest_of(job, log.sources, rules, made_at, baseline)
+    manifest = manifest_of(job, log.sources, rules, made_at, baseline, profile)
     return replace(summary, case_id=write_case(job.case, tables, manifest, force=job.force))

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from audit.case import DATABASE, EVIDENCE, MANIFEST, case_id
 from audit.digests import SUMS, file_sha256, read_sums, table_sha256
 from audit.errors import CaseError
+from audit.profile import load_profile
 from audit.rulebook import load_rulebook
 from audit.verify_run import Inputs, rerun
 
@@ -54,11 +55,12 @@ def verify_case(
     *,
     rules_dir: Path | None = None,
     baseline: Path | None = None,
+    profile: Path | None = None,
 ) -> Verification:
     """Compare a case with its own hashes, and with a second audit where its ``log`` is given.
 
     A difference is a part of the answer; AuditError only where nothing can be told: there is no
-    case, or the log, rule sets or baseline given cannot be read.
+    case, or the log, rule sets, baseline or profile given cannot be read.
     """
     if not (path / MANIFEST).is_file() and not (path / SUMS).is_file():
         raise CaseError(
@@ -79,8 +81,8 @@ def verify_case(
     parts.append(Part("case id", "same", manifest["case_id"]))
     parts += _evidence(manifest["tables"], digests)
     parts += _database(path, manifest["tables"])
-    inputs = Inputs(manifest, tuple(log), rules_dir, baseline)
-    parts += [_rule_files(inputs), *_baseline(inputs), _sources(inputs)]
+    inputs = Inputs(manifest, tuple(log), rules_dir, baseline, profile)
+    parts += [_rule_files(inputs), *_baseline(inputs), *_profile(inputs), _sources(inputs)]
     parts += _second_audit(path, inputs, parts)
     return Verification(manifest["case_id"], tuple(parts))
 
@@ -223,6 +225,21 @@ def _baseline(inputs: Inputs) -> Iterator[Part]:
         yield Part("baseline", "same", said["name"])
 
 
+def _profile(inputs: Inputs) -> Iterator[Part]:
+    said, used = inputs.manifest.get("profile"), inputs.read_by()
+    if used is None:
+        if said is not None:
+            yield Part("profile", "not_checked", f"give {said['name']} with --profile")
+        return
+    found = load_profile(used)
+    if said is None:
+        yield Part("profile", "differs", "the case was made without one")
+    elif (found.name, found.sha256) != (said["name"], said["sha256"]):
+        yield Part("profile", "differs", f"{found.name} is not the {said['name']} of the case")
+    else:
+        yield Part("profile", "same", said["name"])
+
+
 def _sources(inputs: Inputs) -> Part:
     """The files of the log by name and bytes."""
     if not inputs.log:
@@ -244,7 +261,7 @@ def _sources(inputs: Inputs) -> Part:
 
 def _second_audit(path: Path, inputs: Inputs, parts: Sequence[Part]) -> list[Part]:
     """Audit the log again with the options of the case, where all that it needs is the same."""
-    needed = ("rule sets", "baseline", "sources")
+    needed = ("rule sets", "baseline", "profile", "sources")
     lacking = [part.what for part in parts if part.what in needed and part.state != "same"]
     if lacking:
         why = f"it needs the {' and the '.join(lacking)} of the case"

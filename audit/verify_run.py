@@ -17,6 +17,7 @@ from audit.case import MANIFEST, Case, case_id, open_case
 from audit.digests import table_lines
 from audit.errors import CaseError
 from audit.pipeline import Job, run_audit
+from audit.profile import shipped
 from audit.resolve import Options
 from audit.resolve.options import Rounding
 
@@ -36,6 +37,7 @@ class Inputs:
     log: tuple[Path, ...]
     rules_dir: Path | None = None
     baseline: Path | None = None
+    profile: Path | None = None
 
     def locate(self, name: str) -> Path | None:
         """The file that the case calls ``name``, in the folders and files of the log."""
@@ -48,6 +50,13 @@ class Inputs:
                 if given.is_file() and part.as_posix() in own:
                     return given
         return None
+
+    def read_by(self) -> Path | None:
+        """The profile that the user names, else the shipped one that the case names."""
+        said = self.manifest.get("profile")
+        if self.profile is not None or said is None:
+            return self.profile
+        return shipped().get(said["name"])
 
     def job(self, case: Path) -> Job:
         """The run that made the case, to be made again into ``case``."""
@@ -74,6 +83,7 @@ class Inputs:
             ignore=said["ignore"],
             fail_on=said["fail_on"],
             baseline=self.baseline,
+            profile=self.read_by(),
             made_at=datetime.fromisoformat(self.manifest["created_at"]),
         )
 

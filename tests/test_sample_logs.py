@@ -13,7 +13,7 @@ from tests.support import run_folder
 from tests.tools.make_sample_logs import FOLDER, main
 
 COLUMNS = ("code", "casino", "table_id", "shoe_id", "round_no", "bet_id", "subject", "amount")
-STORIES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+STORIES = sorted(path.parent.name for path in FOLDER.glob("*/expected.csv"))
 
 
 def expected(story: str) -> list[dict[str, str]]:
@@ -68,3 +68,12 @@ def test_the_logs_are_what_the_script_writes(tmp_path: Path) -> None:
     for story in STORIES:
         here = {path.name: path.read_bytes() for path in (FOLDER / story).glob("*.csv")}
         assert here == {path.name: path.read_bytes() for path in (tmp_path / story).iterdir()}
+
+
+def test_the_foreign_log_is_read_by_its_profile() -> None:
+    foreign = FOLDER / "foreign"
+    found = run_folder(foreign, profile=foreign / "profile.toml")
+    assert found.rows("code") == []
+    rounds, bets = found.summary.tables["rounds"], found.summary.tables["bets"]
+    assert (rounds.read, rounds.audited, rounds.set_aside) == (6, 5, 1)
+    assert (bets.read, bets.audited) == (6, 6)

@@ -16,11 +16,13 @@ def void_stake_not_returned() -> Breach:
 
     What it checks: bets on rounds of kind void, whatever became of them.
     Why it matters: a void round counts as not dealt; every stake goes back, no more, no less.
-    Not flagged: bets that got exactly their stake.
+    Not flagged: bets that got exactly their stake. A log that records winnings alone does not
+    tell whether a stake went back: the check is then not applied to bets without winnings.
     Example: a void round, a bet of 100 on Tie paid 0: short by 100.
     """
     return Breach(
         scope=pl.col("standing") == "void",
+        needs=("stake_back",),
         breaks=pl.col("paid") != pl.col("stake"),
         basis=("error_not_put_right",),
         expected=to_text(pl.col("stake")),

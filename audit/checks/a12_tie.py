@@ -36,9 +36,10 @@ def tie_misrecorded() -> Breach:
     )
 
 
-def _after_tie(breaks: pl.Expr) -> Breach:
+def _after_tie(breaks: pl.Expr, needs: tuple[str, ...] = ()) -> Breach:
     return Breach(
         scope=RETURNED,
+        needs=needs,
         breaks=breaks,
         basis=pl.col("basis"),
         expected=to_text(pl.col("stake")),
@@ -55,10 +56,11 @@ def stake_lost_on_tie() -> Breach:
     What it checks: settled Player and Banker bets of a round that is a tie by the cards.
     Why it matters: a tie decides nothing between the two hands; the bet can be taken back,
     kept or changed, but not lost.
-    Not flagged: bets carried to the next round (see A1204), cancelled bets, void rounds.
+    Not flagged: bets carried to the next round (see A1204), cancelled bets, void rounds. A log
+    that records winnings alone does not tell a returned stake: the check is then not applied.
     Example: a tie, a bet of 100 on Banker paid 0: short by 100.
     """
-    return _after_tie(OVER_STAKE < 0)
+    return _after_tie(OVER_STAKE < 0, ("stake_back",))
 
 
 @check("A1203", "12", "violation", over="bets")

@@ -8,12 +8,16 @@ from audit.checks.base import Breach, check
 from audit.money import to_text
 
 JUDGED = pl.col("standing") == "jackpot"
+KNOWN = pl.col("jackpot_known").is_not_null()
+"""Whether the ranks and suits recorded tell which combination was dealt."""
+
 PAID, DUE = pl.col("paid"), pl.col("jackpot_due")
 
 
 def _prize(wrong: str, article: str, scope: pl.Expr | None = None, *, money: bool = True) -> Breach:
     return Breach(
-        scope=JUDGED if scope is None else JUDGED & scope,
+        scope=JUDGED if scope is None else JUDGED & (scope | ~KNOWN),
+        needs=("jackpot_known",),
         breaks=(pl.col("jackpot") == wrong).fill_null(False),
         basis=("payout.jackpot",),
         article=pl.lit(article),

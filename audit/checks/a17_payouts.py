@@ -37,6 +37,11 @@ def _payment(scope: pl.Expr, breaks: pl.Expr) -> Breach:
 CANCELLED = pl.col("standing") == "cancelled"
 
 
+def _of_cancelled(breaks: pl.Expr) -> pl.expr.whenthen.Then:
+    """Of a cancelled bet, null where the log does not tell whether its stake went back."""
+    return pl.when(CANCELLED).then(breaks & pl.col("stake_back"))
+
+
 @check("A1701", "17", "violation", over="bets")
 def won_bet_underpaid() -> Breach:
     """A won bet got less than due, but more than nothing.
@@ -49,7 +54,7 @@ def won_bet_underpaid() -> Breach:
     Example: Tie won, stake 100, paid 800: due were 900.
     """
     short = (PAID > 0) & (PAID < DUE) & ~pl.col("as_due") & ~NAMED
-    return _payment(WON | CANCELLED, pl.when(CANCELLED).then(PAID < DUE).otherwise(short))
+    return _payment(WON | CANCELLED, _of_cancelled(PAID < DUE).otherwise(short))
 
 
 @check("A1702", "17", "violation", over="bets")
@@ -63,7 +68,7 @@ def won_bet_overpaid() -> Breach:
     Example: Player pair won, stake 100, paid 1300: due were 1200.
     """
     over = (PAID > DUE) & ~pl.col("as_due") & ~NAMED
-    return _payment(WON | CANCELLED, pl.when(CANCELLED).then(PAID > DUE).otherwise(over))
+    return _payment(WON | CANCELLED, _of_cancelled(PAID > DUE).otherwise(over))
 
 
 @check("A1703", "17", "violation", over="bets")

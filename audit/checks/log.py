@@ -141,12 +141,13 @@ def excess_copies() -> Breach:
     Why it matters: a shoe of eight decks holds eight aces of spades; a ninth means that cards
     were added, or that the log is not of one shoe.
     Not flagged: sessions of an automatic device; shoes whose number of decks is unknown. The
-    burned first card is not counted.
+    burned first card is not counted. Cards without a rank or suit are not counted, and their
+    rounds are reported as not applied.
     Example: a shoe of six decks shows seven kings of hearts.
     """
     return Breach(
         scope=pl.col("device") == "shoe",
-        needs=("decks",),
+        needs=("decks", "suits_known"),
         breaks=pl.col("excess_cards").is_not_null(),
         each="excess_cards",
         subject=gather(cards.TEXT, pl.col("excess_cards"), pl.String),

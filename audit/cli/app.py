@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from audit import __version__
-from audit.cli import baseline, explain, findings, replay, report, rules, run, sample, sql, verify
+from audit.cli import (
+    baseline,
+    explain,
+    findings,
+    inspect,
+    replay,
+    report,
+    rules,
+    run,
+    sample,
+    sql,
+    verify,
+)
 
 app = typer.Typer(
     name="baccarat-audit",
@@ -44,5 +56,6 @@ app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
+app.command("inspect")(inspect.inspect)
 app.command("sql")(sql.sql)
 app.command("sample")(sample.sample)

@@ -13,6 +13,10 @@ def run(
         list[Path], typer.Argument(metavar="LOG...", help="Folder of the log, or its files.")
     ],
     case: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the case to write.")],
+    profile: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="How a foreign log is read; or a shipped name."),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.pdf", help="Render the report too.")
     ] = None,
@@ -75,7 +79,7 @@ def run(
 
     rounding = Rounding.parse(commission_rounding) if commission_rounding else None
     if report is not None:
-        check_file(report, spare=[*log, baseline], begins=b"%PDF")
+        check_file(report, spare=[*log, baseline, profile], begins=b"%PDF")
     job = Job(
         log=log,
         case=case,
@@ -85,6 +89,7 @@ def run(
         ignore=prefixes(ignore),
         fail_on=fail_on,
         baseline=baseline,
+        profile=profile,
         force=force,
     )
     with stage("Auditing", quiet=quiet):

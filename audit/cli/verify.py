@@ -31,6 +31,9 @@ def verify(
     baseline: Annotated[
         Path | None, typer.Option(metavar="FILE.toml", help="Baseline of that run.")
     ] = None,
+    profile: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Profile of that run.")
+    ] = None,
     output: Annotated[
         Literal["text", "json"], typer.Option("--format", help="For people or for programs.")
     ] = "text",
@@ -47,7 +50,11 @@ def verify(
 
     with stage("Verifying", quiet=quiet):
         found = verify_case(
-            case, [*(log or ()), *(more or ())], rules_dir=rules_dir, baseline=baseline
+            case,
+            [*(log or ()), *(more or ())],
+            rules_dir=rules_dir,
+            baseline=baseline,
+            profile=profile,
         )
     if output == "json":
         typer.echo(_as_json(found))

@@ -44,3 +44,16 @@ def _missing(column: str, names: Iterable[str], have: set[str], source: Source) 
         f"the required column {column!r} is missing (found: {found})",
         hint or "Add it, or map the file's own names to it",
     )
+
+
+def require_own(wanted: Iterable[str], names: Iterable[str], source: Source) -> None:
+    """Raise LogError where a column that a profile reads is not in the file."""
+    have = [name.strip() for name in names]
+    folded = {name.casefold() for name in have}
+    for column in wanted:
+        if column.strip().casefold() not in folded:
+            near = get_close_matches(column, have, n=1, cutoff=0.4)
+            raise source.fail(
+                f"the profile's column {column!r} is missing (found: {', '.join(have) or 'none'})",
+                f"The nearest is {near[0]!r}" if near else "Name the file's own columns",
+            )

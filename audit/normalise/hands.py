@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from audit.cards import RANKS, SUITS, code_of
+from audit.cards import POINTS_ONLY, RANK_ONLY, RANKS, SUITS, code_of
 
 SEPARATORS = r"[\s,;|\-]"
 """What may stand between the cards of a hand."""
@@ -24,12 +24,21 @@ _USUAL = {
 _TO_NOTHING = {**dict.fromkeys(" ,;|-", ""), "10": "T"}
 """The usual separators go and a ten becomes one character, in one pass."""
 
+_LETTERS = ["T" if name == "10" else name for name in RANKS]
 _CODES = {
-    ("T" if name == "10" else name) + mark: code_of(rank, suit)
-    for suit, mark in enumerate(SUITS)
-    for rank, name in enumerate(RANKS, 1)
+    **{
+        name + mark: code_of(rank, suit)
+        for suit, mark in enumerate(SUITS)
+        for rank, name in enumerate(_LETTERS, 1)
+    },
+    **{f"{name}?": RANK_ONLY + place for place, name in enumerate(_LETTERS)},
+    **{f"{points}p": POINTS_ONLY + points for points in range(10)},
 }
-"""Code by the two characters to which each card is brought."""
+"""Code by the two characters to which each card is brought.
+
+``K?`` is a card of unknown suit, ``5p`` one of which only the points are known: only a profile
+makes them, since no canonical text reads so.
+"""
 
 MOST = 99
 """More cards than this in one cell are no hand."""

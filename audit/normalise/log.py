@@ -11,9 +11,10 @@ import polars as pl
 
 from audit.errors import AuditError, LogError
 from audit.normalise import columns, duplicates, rejects
-from audit.normalise.rows import READABLE, schema_of, type_batch
+from audit.normalise.rows import READABLE, Typed, schema_of, type_batch
+from audit.profile import Profile, TableMap, find_files, run_query, translate
 from audit.schema import TABLES, Table
-from audit.sources import SUFFIXES, Found, Source, discover, open_source
+from audit.sources import SUFFIXES, Batch, Source, discover, open_source
 
 SOURCES: dict[str, pl.DataType] = {
     "name": pl.String(),
@@ -26,6 +27,9 @@ SOURCES: dict[str, pl.DataType] = {
     "set_aside": pl.Int64(),
 }
 
+_ENOUGH = 10
+"""Rounds from which on wrong totals tell that the game is another one."""
+
 
 @dataclass(frozen=True)
 class Log:
@@ -33,7 +37,7 @@ class Log:
 
     ``tables`` has a frame for every canonical table, ``present`` the columns that the log has
     for each table that is there. ``ignored`` names the files of its folders that were left
-    alone. ``sources`` is sorted by name and satisfies, for each file,
+    alone. ``sources`` is sorted by name and satisfies, for each file of a table,
     ``rows_read = audited + rejected + set_aside``.
     """
 
@@ -54,15 +58,34 @@ class _File:
     unreadable: list[pl.DataFrame]
     present: frozenset[str]
     rows: int
+    aside: int
     sha256: str
     size: int
 
 
-def read_log(paths: Sequence[Path]) -> Log:
-    """Read a log from folders and files; raises LogError where a file cannot be read at all."""
-    found = discover(paths, SUFFIXES)
-    by_name = {table.name: table for table in TABLES}
-    files = [_read(file, by_name[file.table]) for file in found.files]
+@dataclass(frozen=True)
+class _Input:
+    """A file to read as ``table``: as it is, or by the ``mapping`` of a profile.
+
+    ``source`` is open already where its rows come from a query; ``member`` is what is meant of
+    an archive, a workbook or a database.
+    """
+
+    path: Path
+    name: str
+    table: Table
+    mapping: TableMap | None = None
+    source: Source | None = None
+    member: str = ""
+
+
+def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
+    """Read a log from folders and files; raises LogError where a file cannot be read at all.
+
+    With a ``profile`` it is read as that says; ProfileError where the two do not fit.
+    """
+    inputs, ignored = _by_profile(paths, profile) if profile else _by_name(paths)
+    files = [_read(each) for each in inputs]
     tables: dict[str, pl.DataFrame] = {}
     rejected: list[pl.DataFrame] = []
     for table in TABLES:
@@ -84,7 +107,50 @@ def read_log(paths: Sequence[Path]) -> Log:
     if not any(file.rows for file in files if file.table.name == "rounds"):
         names = ", ".join(file.source.name for file in files if file.table.name == "rounds")
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
-    return Log(tables, present, out, _account(files, tables, out), found.ignored)
+    _refuse_other_games(files, out)
+    return Log(tables, present, out, _account(files, tables, out), ignored)
+
+
+def _refuse_other_games(files: list[_File], rejected: pl.DataFrame) -> None:
+    """Raise LogError where most recorded totals are beyond nine: no baccarat was dealt there."""
+    read = sum(file.rows - file.aside for file in files if file.table.name == "rounds")
+    beyond = rejected.filter(
+        pl.col("column").is_in(["player_total", "banker_total"])
+        & (pl.col("reason") == "out_of_range")
+    )
+    if read >= _ENOUGH and beyond.height * 2 > read:
+        raise LogError(
+            f"{beyond.height} of {read} rounds record a total beyond 9, such as "
+            f"{beyond['text'][0]}: this is not baccarat",
+            where=", ".join(beyond["source"].unique().sort()),
+            hint="If the column is no total of art. 5, leave it out or map another",
+        )
+
+
+def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:
+    found = discover(paths, SUFFIXES)
+    by_name = {table.name: table for table in TABLES}
+    inputs = [
+        _Input(file.path, file.name, by_name[file.table], member=file.member)
+        for file in found.files
+    ]
+    return inputs, found.ignored
+
+
+def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], tuple[str, ...]]:
+    files, ignored = find_files(paths, profile)
+    inputs: list[_Input] = []
+    for table in TABLES:
+        mapping = profile.tables.get(table.name)
+        if mapping is None:
+            continue
+        relations = files[table.name]
+        if mapping.sql is None:
+            inputs += [_Input(each.path, each.name, table, mapping) for each in relations[""]]
+            continue
+        told, sources = run_query(profile, mapping, table, relations)
+        inputs += [_Input(each.path, each.name, table, told, each) for each in sources]
+    return inputs, ignored
 
 
 def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
@@ -100,43 +166,76 @@ def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
     )
 
 
-def _read(found: Found, table: Table) -> _File:
+def _read(given: _Input) -> _File:
     try:
-        return _read_open(found, table)
+        return _read_open(given)
     except OSError as error:
-        raise LogError(f"the file cannot be read ({error.strerror})", where=found.name) from None
+        raise LogError(f"the file cannot be read ({error.strerror})", where=given.name) from None
 
 
-def _read_open(found: Found, table: Table) -> _File:
-    source = open_source(found.path, found.name, found.member)
-    before = found.path.stat()
-    with found.path.open("rb") as handle:
+def _read_open(given: _Input) -> _File:
+    table, mapping = given.table, given.mapping
+    source = given.source or open_source(given.path, given.name, given.member)
+    before = given.path.stat()
+    with given.path.open("rb") as handle:
         digest = hashlib.file_digest(handle, "sha256").hexdigest()
     names: dict[str, None] = {}
     present: set[str] = set()
     if source.header is not None:
         names = dict.fromkeys(source.header)
-        present = set(columns.match(names, table))
-        columns.require(present, names, table, source)
+        present = set() if mapping else set(columns.match(names, table))
+        _require(present, names, table, source, mapping)
     frames: list[pl.DataFrame] = []
     unreadable: list[pl.DataFrame] = []
-    rows = 0
+    rows = aside = 0
     for batch in source.batches():
-        mapping = columns.match(batch.rows.columns, table)
+        matched = {} if mapping else columns.match(batch.rows.columns, table)
         names |= dict.fromkeys(batch.rows.columns)
-        present |= set(mapping)
-        typed = type_batch(batch, table, mapping, found.name)
+        present |= set(matched)
+        if mapping is None:
+            typed = type_batch(batch, table, matched, given.name)
+        else:
+            typed, away = _by_mapping(batch, table, mapping, given.name)
+            aside += away
         frames.append(typed.frame)
         if typed.unreadable is not None:
             unreadable.append(typed.unreadable)
         rows += batch.count
-    columns.require(present, names, table, source)
-    after = found.path.stat()
+    _require(present, names, table, source, mapping)
+    after = given.path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
-    return _File(
-        source, table, frames, unreadable, frozenset(present), rows, digest, before.st_size
-    )
+    have = frozenset(present) if mapping is None else mapping.present()
+    return _File(source, table, frames, unreadable, have, rows, aside, digest, before.st_size)
+
+
+def _require(
+    present: set[str],
+    names: Mapping[str, None],
+    table: Table,
+    source: Source,
+    mapping: TableMap | None,
+) -> None:
+    if mapping is None:
+        columns.require(present, names, table, source)
+    else:
+        columns.require_own(mapping.wanted(), names, source)
+
+
+def _by_mapping(batch: Batch, table: Table, mapping: TableMap, name: str) -> tuple[Typed, int]:
+    """Type a batch by a profile, without the rows that are set aside, which are counted."""
+    foreign = translate(mapping, table, batch.rows)
+    typed = type_batch(batch, table, {}, name, foreign)
+    if foreign.aside is None:
+        return typed, 0
+    # A row that is broken as a whole does not say whether it is finished.
+    broken = [damage.row - batch.first for damage in batch.damaged]
+    keep = (~foreign.aside).scatter(broken, True)
+    rejected = typed.unreadable
+    if rejected is not None:
+        kept = keep.gather(rejected["row"] - batch.first)
+        rejected = rejected.filter(kept) if kept.any() else None
+    return Typed(typed.frame.filter(keep), rejected), int((~keep).sum())
 
 
 def _account(
@@ -146,11 +245,15 @@ def _account(
     kept = {
         name: dict(frame.group_by("source").len().iter_rows()) for name, frame in tables.items()
     }
-    out = dict(rejected.group_by("source").len().iter_rows())
+    out = {
+        (table, source): count
+        for table, source, count in rejected.group_by("table", "source").len().iter_rows()
+    }
     rows = []
     for file in sorted(files, key=lambda file: file.source.name):
-        name = file.source.name
-        audited, lost, aside = kept[file.table.name].get(name, 0), out.get(name, 0), 0
+        name, aside = file.source.name, file.aside
+        audited = kept[file.table.name].get(name, 0)
+        lost = out.get((file.table.name, name), 0)
         if file.rows != audited + lost + aside:
             raise AuditError(
                 f"{file.rows} rows were read, but {audited} audited, {lost} rejected and "

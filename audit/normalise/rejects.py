@@ -43,14 +43,14 @@ _DAMAGE = ("reason", "text", "expected")
 def unreadable(
     batch: Batch,
     table: Table,
-    names: Mapping[str, str],
+    shown: Mapping[str, pl.Series],
     faults: Mapping[str, pl.Series],
     anchors: pl.DataFrame,
     wrong: pl.Series,
 ) -> pl.DataFrame:
     """Rejects of a batch, in file order, without their occurrence.
 
-    ``names`` maps canonical columns to the file's, ``faults`` says for each column, in schema
+    ``shown`` has the file's texts by canonical column, ``faults`` says for each column, in schema
     order, which rows of the batch do not fit, ``wrong`` which rows cannot be read at all.
     ``anchors`` has the key columns, ``source`` and ``row`` of the whole batch.
     """
@@ -59,9 +59,10 @@ def unreadable(
     flags = pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()})
     first = flags.select(pl.coalesce(pl.when(name).then(pl.lit(name)) for name in faults))
     column = first.to_series().alias("column")
-    texts = [pl.when(column == name).then(names[name]) for name in faults if name in names]
+    own = pl.DataFrame({name: shown[name].gather(places) for name in faults if name in shown})
+    texts = [pl.when(column == name).then(name) for name in own.columns]
     nothing = pl.Series([None], dtype=pl.String).new_from_index(0, rows.height)
-    text = rows.select(text=pl.coalesce(*texts, nothing)).to_series()
+    text = own.select(text=pl.coalesce(*texts, nothing)).to_series()
     kinds = {name: table.column(name) for name in column.unique().drop_nulls()}
     reasons: list[str | None] = []
     expected: list[str | None] = []

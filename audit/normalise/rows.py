@@ -10,6 +10,7 @@ import polars as pl
 
 from audit.normalise import cells, hands
 from audit.normalise.rejects import ANCHOR, unreadable
+from audit.profile import Translated
 from audit.schema import CARD_COLUMNS, Column, Kind, Table
 from audit.sources import Batch
 
@@ -48,13 +49,28 @@ def schema_of(table: Table) -> dict[str, pl.DataType]:
     return {**out, "source": pl.String(), "row": pl.Int64()}
 
 
-def type_batch(batch: Batch, table: Table, names: Mapping[str, str], source: str) -> Typed:
-    """Type a batch; ``names`` maps canonical columns to the file's (``columns.match``)."""
+def type_batch(
+    batch: Batch,
+    table: Table,
+    names: Mapping[str, str],
+    source: str,
+    foreign: Translated | None = None,
+) -> Typed:
+    """Type a batch; ``names`` maps canonical columns to the file's (``columns.match``).
+
+    ``foreign``: the batch by a profile, which then tells its canonical texts.
+    """
     height = batch.rows.height
     empty = pl.Series([None], dtype=pl.String).new_from_index(0, height)
+    shown = foreign.shown if foreign else {name: batch.rows[own] for name, own in names.items()}
 
     def read(column: Column) -> tuple[pl.Series, pl.Series]:
-        text = cells.strip(batch.rows[names[column.name]]) if column.name in names else empty
+        if foreign is not None:
+            text = cells.strip(foreign.texts.get(column.name, empty))
+            if column.name in foreign.hands:
+                return text, foreign.hands[column.name]
+            return text, cells.typed(column, text)
+        text = cells.strip(shown[column.name]) if column.name in shown else empty
         return text, cells.typed(column, text, nul=batch.nul)
 
     # Columns are typed side by side: polars lets go of the interpreter while it works.
@@ -72,7 +88,7 @@ def type_batch(batch: Batch, table: Table, names: Mapping[str, str], source: str
     if not wrong.any():
         return Typed(frame, None)
     anchors = frame.select(name for name in frame.columns if name in (*ANCHOR, "source", "row"))
-    return Typed(frame, unreadable(batch, table, names, faults, anchors, wrong))
+    return Typed(frame, unreadable(batch, table, shown, faults, anchors, wrong))
 
 
 def _faults(

@@ -3,7 +3,8 @@
 Only rounds with a jackpot bet are looked at. A bet is right if any open reading makes it right.
 Columns added to the bets: ``jackpot`` how the prize went wrong (``unpaid``, ``not_dealt``,
 ``fixed``, ``share``, ``unapproved``; null where it is right, unknown or no jackpot bet),
-``combination`` the highest dealt, ``jackpot_due`` in millionths where all readings agree on it,
+``combination`` the highest dealt, ``jackpot_known`` true where the cards tell it (their ranks,
+and suits where they matter), ``jackpot_due`` in millionths where all readings agree on it,
 and ``split_...`` for each interpretation: whether its readings decide the bet differently.
 """
 
@@ -40,6 +41,7 @@ _RIGHT, _WRONG, _UNAPPROVED, _UNKNOWN = range(4)
 _COLUMNS = {
     "jackpot": words.JACKPOT,
     "combination": pl.String(),
+    "jackpot_known": pl.Boolean(),
     "jackpot_due": WIDE(),
     **{f"split_{name}": pl.Boolean() for name in INTERPRETATIONS},
 }
@@ -61,6 +63,7 @@ def add_jackpots(
     facts = _with_prizes(_dealt(judged, rounds, law), prizes, law)
     facts = facts.with_columns(_counted(law)).with_columns(_sums(law))
     groups = attach(_with_groups(judged), facts, ["rid"])
+    groups = groups.filter("told")
     dealt = pl.any_horizontal(each.id for each in law)
     readings = list(_open(rules))
     decided = [
@@ -120,6 +123,7 @@ def _dealt(
         "three_alike": pl.max_horizontal(alike) >= 3,
         "any_pair": player | banker,
     }
+    told = _told(ranks, suits, patterns["four_alike"])
     return (
         rounds.filter(pl.col("rid").is_in(judged["rid"].unique().implode()))
         .with_columns(pl.coalesce("p3", "b3").alias("fifth"))
@@ -127,9 +131,27 @@ def _dealt(
             "rid", "casino", "table_id", "started_at",
             pl.col("jackpot_pool").cast(WIDE).alias("pool"),
             pl.concat_list(suits[c] for c in four).list.n_unique().alias("suits"),
+            told.alias("told"),
             *(patterns[each.pattern].fill_null(False).alias(each.id) for each in law),
         )
     )  # fmt: skip
+
+
+def _told(
+    ranks: Mapping[str, pl.Expr], suits: Mapping[str, pl.Expr], four_alike: pl.Expr
+) -> pl.Expr:
+    """Whether what is known of the cards decides which combinations were dealt.
+
+    A rank must be known; a suit only where four of a kind or a run to the ace hang on it.
+    """
+
+    def unknown(part: Mapping[str, pl.Expr]) -> pl.Expr:
+        return pl.any_horizontal(pl.col(c).is_not_null() & part[c].is_null() for c in part)
+
+    royal = pl.lit([1, 10, 11, 12, 13], pl.List(pl.Int8))
+    run = pl.concat_list(ranks.values()).list.sort() == royal
+    hangs = run.fill_null(False) | four_alike.fill_null(False)
+    return ~unknown(ranks) & ~(hangs & unknown(suits))
 
 
 def _with_prizes(
@@ -273,6 +295,7 @@ def _none_dealt(bets: pl.DataFrame) -> pl.DataFrame:
     columns = {
         "jackpot": pl.when(paid).then(pl.lit("not_dealt")),
         "combination": pl.lit(None),
+        "jackpot_known": pl.lit(True),
         "jackpot_due": pl.lit(0),
         **{f"split_{name}": pl.lit(False) for name in INTERPRETATIONS},
     }
@@ -313,6 +336,7 @@ def _decided(
         "bet_row",
         pl.when(settled).then(wrong).cast(words.JACKPOT).alias("jackpot"),
         highest.alias("combination"),
+        pl.lit(True).alias("jackpot_known"),
         pl.when(~unsure).then(one_due).alias("jackpot_due"),
         *((settled & _split(rules, name)).alias(f"split_{name}")
           for name in INTERPRETATIONS),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from audit.profile.model import PAID_WINNINGS
 from audit.resolve.additional import add_alone
 from audit.resolve.at_stake import money_at_stake
 from audit.resolve.authority import option_requests, option_uses
@@ -55,7 +56,7 @@ def resolve_log(
         (pl.col("table") == "rounds") & pl.all_horizontal(pl.col(KEY).is_not_null())
     )
     bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)
-    bets = add_alone(bets, rules)
+    bets = add_alone(_with_stake_back(bets, present), rules)
     bets = add_carried(add_limits(bets, tables["limits"]), rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
     bets = add_jackpots(bets, rounds, prizes, rules)
@@ -73,6 +74,17 @@ def resolve_log(
         _undecided(rules, rounds, bets, uses),
         present,
     )
+
+
+def _with_stake_back(bets: pl.DataFrame, present: Mapping[str, frozenset[str]]) -> pl.DataFrame:
+    """``stake_back``: true where what was paid tells whether the stake went back, else null.
+
+    A log of winnings alone shows nothing for a stake that went back, as for one that was lost.
+    """
+    told = pl.lit(True)
+    if PAID_WINNINGS in present.get("bets", ()):
+        told = pl.when(pl.col("paid") != 0).then(pl.lit(True))
+    return bets.with_columns(told.alias("stake_back"))
 
 
 def _undecided(rules: Rules, *frames: pl.DataFrame) -> dict[str, int]:

@@ -8,7 +8,8 @@ all of them;
 round in which the white card first came out; ``after_white`` which round after it this is, not
 counting logged rounds that are no play; ``missing_since_white``; ``idle_opening`` how many
 demonstrations and rounds without bets open the shoe, ``opening_no`` which round of the shoe this
-is, ``bets_in_shoe``; ``excess_cards`` the cards of which one copy too many was dealt here.
+is, ``bets_in_shoe``; ``excess_cards`` the cards of which one copy too many was dealt here,
+``suits_known`` true where rank and suit of all cards are known (or such a card was found anyhow).
 """
 
 from __future__ import annotations
@@ -45,7 +46,19 @@ def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         .pipe(add_burn, rules)
         .pipe(_with_opening)
     )
-    return attach(frame, excess_copies(frame), ["rid"])
+    return attach(frame, excess_copies(frame), ["rid"]).with_columns(_suits_known())
+
+
+def _suits_known() -> pl.Expr:
+    """Whether the copies of the round's cards can be counted: rank and suit of all are known."""
+    of_hands = pl.any_horizontal(pl.col(name) >= cards.DECK for name in _DEAL_ORDER)
+    of_lists = [
+        pl.col(name).list.eval(pl.element() >= cards.DECK).list.any()
+        for name in ("extra", "withdrawn")
+    ]
+    half_known = pl.any_horizontal(each.fill_null(False) for each in (of_hands, *of_lists))
+    told = ~half_known | pl.col("excess_cards").is_not_null()
+    return pl.when(told).then(pl.lit(True)).alias("suits_known")
 
 
 def _cards_out(rules: Rules) -> list[pl.Expr]:
