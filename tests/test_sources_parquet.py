@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 import polars as pl
@@ -12,7 +13,7 @@ import pytest
 
 from audit.errors import LogError
 from audit.sources import open_source
-from audit.sources.parquet import Parquet
+from audit.sources.parquet import Parquet, as_text
 
 
 def parquet(tmp_path: Path, frame: pl.DataFrame) -> pl.DataFrame:
@@ -108,3 +109,14 @@ def test_parquet_cut_short_anywhere(tmp_path: Path) -> None:
         path.write_bytes(content[:length])
         with pytest.raises(LogError, match=r"empty|no sound Parquet"):
             list(open_source(path, path.name).batches())
+
+
+@pytest.mark.parametrize("unit", ["ms", "us", "ns"])
+def test_moments_beyond_any_calendar_stay_numbers(unit: Literal["ms", "us", "ns"]) -> None:
+    stored = pl.Series("t", [2**62, 0, None, -(2**62)])
+    texts = as_text(stored.cast(pl.Datetime(unit))).to_list()
+    assert texts[1:3] == ["1970-01-01 00:00:00", None]
+    if unit != "ns":  # nanoseconds do not reach so far
+        assert (texts[0], texts[3]) == (str(2**62), str(-(2**62)))
+    days = pl.Series("d", [2**31 - 1, 0], dtype=pl.Int32).cast(pl.Date)
+    assert as_text(days).to_list() == ["2147483647", "1970-01-01"]

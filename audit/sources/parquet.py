@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -99,7 +99,9 @@ def as_text(values: pl.Series) -> pl.Series:
     if dtype.is_decimal():
         return _shorten(values.cast(pl.String))
     if isinstance(dtype, pl.Datetime):
-        return _moments(values, dtype)
+        return _dated(values, _PER_SECOND[dtype.time_unit], _moments)
+    if dtype == pl.Date:
+        return _dated(values, 1 / 86_400, lambda days: days.cast(pl.String))
     if dtype == pl.Null:
         return pl.Series(values.name, [None] * values.len(), dtype=pl.String)
     if isinstance(dtype, pl.Struct):
@@ -124,8 +126,29 @@ def _floats(values: pl.Series) -> pl.Series:
     return _shorten(text)
 
 
-def _moments(values: pl.Series, dtype: pl.Datetime) -> pl.Series:
+_PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
+"""Seconds since 1970 of the first and the last moment that a calendar can show."""
+
+
+def _dated(
+    values: pl.Series, per_second: float, written: Callable[[pl.Series], pl.Series]
+) -> pl.Series:
+    """Dates as ``written``; what lies beyond any calendar stays the number that is stored."""
+    stored = values.to_physical().cast(pl.Int64)
+    # Nanoseconds do not reach that far: their bounds are those of the number itself.
+    first = max(int(_FIRST * per_second), -(2**63) + 1)
+    shown = stored.is_between(first, min(int(_LAST * per_second), 2**63 - 1))
+    if shown.all():
+        return written(values)
+    none = pl.Series(values.name, [None], dtype=values.dtype)
+    return written(values.zip_with(shown.fill_null(False), none)).zip_with(
+        shown.fill_null(True), stored.cast(pl.String)
+    )
+
+
+def _moments(values: pl.Series) -> pl.Series:
     """ISO 8601; an aware time is written in UTC with its ``Z``."""
-    if dtype.time_zone is None:
+    if isinstance(values.dtype, pl.Datetime) and values.dtype.time_zone is None:
         return values.dt.strftime("%Y-%m-%d %H:%M:%S%.f")
     return values.dt.convert_time_zone("UTC").dt.strftime("%Y-%m-%d %H:%M:%S%.fZ")
