@@ -29,6 +29,7 @@ MANIFEST, DATABASE = "manifest.json", "case.duckdb"
 EVIDENCE = ("rounds", "bets")
 """Tables kept as Parquet beside the database; the database has a view of each."""
 
+_ODD = frozenset(",?*[]\\")
 _OLD = "old"
 TOOL = "baccarat-audit"
 FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVIDENCE)})
@@ -49,6 +50,18 @@ class Case:
     def close(self) -> None:
         """Let go of the database."""
         self.connection.close()
+
+
+def _check_name(path: Path) -> None:
+    """DuckDB reads these characters of a path as its own, and some not at all."""
+    full = str(path.resolve())
+    odd = sorted({each for each in full if each in _ODD or not each.isprintable()})
+    if odd:
+        raise CaseError(
+            f"the path of a case cannot hold {' or '.join(map(repr, odd))}",
+            where=str(path),
+            hint="Name another folder",
+        )
 
 
 def is_case(path: Path) -> bool:
@@ -72,6 +85,7 @@ def check_target(path: Path, *, force: bool, log: Sequence[Path] = ()) -> None:
             where=str(path),
             hint="Name a folder that does not exist yet",
         )
+    _check_name(path)
     here = path.resolve()
     if any(here == each.resolve() or here in each.resolve().parents for each in log):
         raise CaseError(
@@ -147,6 +161,7 @@ def open_case(path: Path) -> Case:
             where=str(path),
             hint="Make one with `baccarat-audit run LOG --case DIR`",
         )
+    _check_name(path)
     try:
         content = json.loads(manifest.read_text(encoding="utf-8"))
         connection = duckdb.connect(path / DATABASE, read_only=True)
@@ -178,7 +193,8 @@ def _clear_leftovers(path: Path) -> None:
     start = f".{path.name}.building-"
     for leftover in path.parent.iterdir():
         owner = leftover.name.removeprefix(start).split("-")[0]
-        if leftover.name.startswith(start) and owner.isdigit() and not _alive(int(owner)):
+        ours = leftover.name.startswith(start) and owner.isascii() and owner.isdigit()
+        if ours and len(owner) < 10 and not _alive(int(owner)):
             _bring_back(leftover, path)
             shutil.rmtree(leftover, ignore_errors=True)
 

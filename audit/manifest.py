@@ -56,7 +56,7 @@ def created_at() -> datetime:
     pinned = os.environ.get("SOURCE_DATE_EPOCH")
     if pinned is None:
         return datetime.now(UTC).astimezone(MACAU).replace(microsecond=0)
-    if not pinned.isdigit() or len(pinned) > 11:
+    if not (pinned.isascii() and pinned.isdigit()) or len(pinned) > 11:
         raise OptionError(
             f"{pinned!r} is not a number of seconds",
             where="SOURCE_DATE_EPOCH",

@@ -144,3 +144,16 @@ def test_a_run_killed_between_its_two_renames(tmp_path: Path) -> None:
         run_audit(Job([SAMPLE], case))
     assert (case / "manifest.json").is_file()
     assert [path.name for path in tmp_path.iterdir()] == ["case"]
+
+
+@pytest.mark.parametrize("name", ["a,b", "a?b", "a*", "a[1]", "a\\b", "a\nb", "a\udcffb"])
+def test_a_path_that_duckdb_reads_as_its_own(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CaseError, match="the path of a case cannot hold"):
+        run_audit(Job([SAMPLE], tmp_path / name))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["it's", "百家樂 2007", "a b;c", "100%", "ação"])
+def test_a_path_like_any_other(tmp_path: Path, name: str) -> None:
+    run_audit(Job([SAMPLE], tmp_path / name))
+    open_case(tmp_path / name).close()

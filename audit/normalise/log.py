@@ -149,7 +149,9 @@ def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], 
             inputs += [_Input(each.path, each.name, table, mapping) for each in relations[""]]
             continue
         told, sources = run_query(profile, mapping, table, relations)
-        inputs += [_Input(each.path, each.name, table, told, each) for each in sources]
+        for each in sources:
+            assert isinstance(each.path, Path)  # a query reads files, never what is packed
+            inputs.append(_Input(each.path, each.name, table, told, each))
     return inputs, ignored
 
 
