@@ -84,3 +84,12 @@ def test_no_file_and_no_row(tmp_path: Path) -> None:
         inspect(tmp_path / "none.csv")
     with pytest.raises(LogError, match="no row"):
         look(tmp_path, "a,b\n")
+
+
+def test_canonical_names_go_first(tmp_path: Path) -> None:
+    cards = ",".join(f"{hand}_{n}" for hand in ("player", "banker") for n in (1, 2, 3))
+    head = f"table_id,shoe_id,round_no,started_at,commission,{cards}"
+    draft = look(tmp_path, f"{head}\nT1,S1,1,{AT},commission,KS,9H,,KD,7C,5C")
+    assert (draft.missing, draft.unused) == (None, {})
+    assert draft.columns["player_1"] == "player_1"
+    assert draft.columns["commission"] == "commission"

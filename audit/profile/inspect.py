@@ -93,8 +93,9 @@ def inspect(path: Path) -> Draft:
         raise LogError("there is no row in it", where=path.name)
     rows = batch.rows.head(SAMPLE)
     rows = rows.select(cells.strip(rows[name]).alias(name) for name in rows.columns)
-    named = _named(rows.columns)
-    table = BETS if {"bet", "stake"} <= set(named) else ROUNDS
+    named, table = _named(rows.columns, BETS), BETS
+    if not {"bet", "stake"} <= set(named):
+        named, table = _named(rows.columns, ROUNDS), ROUNDS
     draft = Draft(path.name, table.name, rows.height)
     for column, own in named.items():
         if column == DEAL or column in _HANDS:
@@ -116,15 +117,20 @@ def inspect(path: Path) -> Draft:
     return draft
 
 
-def _named(names: list[str]) -> dict[str, str]:
+def _named(names: list[str], table: Table) -> dict[str, str]:
     """Canonical column to the file's own, by name alone; the first of several wins."""
     known = {word: column for column, words in _NAMES.items() for word in words.split()}
+    known |= {_bare(column.name): column.name for column in table.columns}
     found: dict[str, str] = {}
     for name in names:
-        column = known.get(re.sub(r"[^a-z]", "", name.casefold()))
+        column = known.get(_bare(name))
         if column is not None:
             found.setdefault(column, name)
     return found
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
 
 
 def _fits(draft: Draft, table: Table, column: str, text: pl.Series) -> bool:
@@ -143,7 +149,7 @@ def _fits(draft: Draft, table: Table, column: str, text: pl.Series) -> bool:
         return True
     if wrong:
         draft.notes.append(f"{text.name} looks like {column} by name; {wrong} values do not fit.")
-    return filled.len() > 0 and not wrong
+    return not wrong and (filled.len() > 0 or _bare(text.name) == _bare(column))
 
 
 def _times(draft: Draft, text: pl.Series) -> bool:
