@@ -222,3 +222,11 @@ def test_zip_cut_short_or_garbled_anywhere(tmp_path: Path) -> None:
         except LogError:
             continue
         assert log.sources["rows_read"].sum() == 39  # the header lines in it are rows too
+
+
+def test_archive_opened_by_itself_holds_one_table(tmp_path: Path) -> None:
+    path = archive(tmp_path / "x.zip", ("export.csv", "a,b\n1,2\n"), ("README.md", "x"))
+    assert [batch.rows.rows() for batch in open_source(path, "x.zip").batches()] == [[("1", "2")]]
+    archive(path, ("a.csv", "a\n"), ("b.csv", "b\n"))
+    with pytest.raises(LogError, match="it holds 2 tables, where one was expected"):
+        open_source(path, "x.zip")

@@ -38,6 +38,8 @@ _KINDS = {
 class Rows(Source):
     """Rows of a query's result that count to one file, numbered from 1 in its order."""
 
+    path: Path
+
     def __init__(self, path: Path, name: str, rows: pl.DataFrame) -> None:
         super().__init__(path, name)
         self._rows = rows

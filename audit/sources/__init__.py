@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from audit.errors import LogError
 from audit.sources.base import Batch, Content, Damage, Source
-from audit.sources.containers import CONTAINERS, container_of, ending
+from audit.sources.containers import CONTAINERS, container_of, ending, only
 from audit.sources.delimited import Delimited
 from audit.sources.discover import Discovery, Found, discover
 from audit.sources.jsonarray import JsonArray
@@ -63,9 +63,12 @@ SUFFIXES = frozenset(suffix for kind in KINDS for suffix in kind.suffixes) | {
 def open_source(path: Path, name: str, member: str = "") -> Source:
     """Open a file of a known ending; raises LogError where it cannot be read at all.
 
-    ``member`` is what is meant of an archive, a workbook or a database (``Found.member``).
+    ``member`` is what is meant of an archive, a workbook or a database (``Found.member``);
+    without it the file must hold one thing only.
     """
-    container = container_of(path) if member else None
+    container = container_of(path)
+    if container is not None and not member:
+        member = only(path, name, SUFFIXES)
     if container is not None and container.title == "XLSX workbook":
         return Sheet(path, member, name)
     if container is not None and container.title == "SQLite database":

@@ -101,6 +101,20 @@ def inside(
     return found, [each for each in inner if each not in taken]
 
 
+def only(path: Path, name: str, suffixes: frozenset[str]) -> str:
+    """The one thing in a container that can be read, whatever it is called; else LogError."""
+    kind = container_of(path)
+    inner = kind.names(path, name) if kind is not None else ()
+    usable = [each for each in inner if kind is None or not kind.files or _readable(each, suffixes)]
+    if len(usable) != 1:
+        raise LogError(
+            f"it holds {len(usable)} tables, where one was expected",
+            where=name,
+            hint="Give a file with one of them",
+        )
+    return usable[0]
+
+
 def _named(said: PurePosixPath, kind: Container) -> str | None:
     if kind.files:
         return table_of(said)
