@@ -29,7 +29,7 @@ from tests.ingest import BETS, ONE, ROUNDS, faults, log, rounds
         ("burned", "99999999999999999999", "out_of_range"),
         ("cut_card", "perhaps", "unknown_word"),
         ("jackpot_pool", "1.23456", "not_money"),
-        ("jackpot_pool", "12345678901", "not_money"),
+        ("jackpot_pool", "1234567890123", "not_money"),
         ("dealer_id", "D\0", "not_text"),
     ],
 )
