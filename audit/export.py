@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import polars as pl
 
 from audit.checks.findings import COLUMNS
+from audit.errors import OptionError
 from audit.outputs import check_file, write_whole
 
 if TYPE_CHECKING:
@@ -45,11 +46,31 @@ def read_findings(
         conditions.append("severity = ?")
         values.append(severity)
     columns = ", ".join(_column(name) for name in COLUMNS)
+    if table is not None:
+        _demand_table(connection, table)
     where = " AND ".join(conditions)
     query = f"SELECT {columns} FROM findings WHERE {where} ORDER BY {_ORDER} NULLS FIRST"
     rows = connection.execute(query, values).fetchall()
     types = {name: pl.Int64 if name in ("round_no", "row") else pl.String for name in COLUMNS}
     return pl.DataFrame(rows, schema=types, orient="row")
+
+
+def _demand_table(connection: DuckDBPyConnection, table: str) -> None:
+    """OptionError for a gaming table that the case does not know: no findings is an all-clear."""
+    from difflib import get_close_matches
+
+    query = (
+        "SELECT DISTINCT casino, table_id FROM findings UNION SELECT casino, table_id FROM shoes"
+    )
+    known = [(c or "-", t) for c, t in connection.execute(query).fetchall() if t is not None]
+    names = sorted({name for casino, each in known for name in (each, f"{casino}/{each}")})
+    if table not in names:
+        close = get_close_matches(table, names, n=1, cutoff=0.0)
+        raise OptionError(
+            f"there is no table {table!r} in this case",
+            where="--table",
+            hint=f"The nearest is {close[0]!r}" if close else "",
+        )
 
 
 def _column(name: str) -> str:

@@ -57,6 +57,7 @@ class Summary:
     sources: tuple[Mapping[str, Any], ...]
     rulesets: Mapping[str, int]
     forced: bool
+    selected: tuple[int, int]
     severities: Mapping[str, int]
     codes: Mapping[str, Mapping[str, int]]
     overpaid: Mapping[str, Decimal]
@@ -113,6 +114,7 @@ def summarise(
         sources=tuple(sources.to_dicts()),
         rulesets=_rulesets(rounds),
         forced=forced,
+        selected=(sum(r.state != "not_selected" for r in results), len(results)),
         severities=_severities(findings),
         codes=_by_code(findings),
         overpaid=_money(findings.filter(pl.col("amount") > 0)),

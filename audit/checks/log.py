@@ -30,7 +30,7 @@ def unreadable_row() -> Breach:
     Not flagged: empty optional cells; second copies of a row, which are L02 and L11.
     Example: a round whose banker_cards are KS 5: the second card has no suit.
     """
-    text = pl.col("text")
+    text = pl.when(pl.col("text").str.strip_chars() != "").then("text")
     too_long = text.str.len_chars() > SHOWN
     shown = pl.when(too_long).then(text.str.slice(0, SHOWN) + " ...").otherwise(text)
     return Breach(
@@ -40,7 +40,7 @@ def unreadable_row() -> Breach:
         recorded=shown,
         variant=pl.when(pl.col("column").is_null())
         .then(pl.lit("whole"))
-        .when(pl.col("text").is_null())
+        .when(text.is_null())
         .then(pl.lit("missing"))
         .otherwise(pl.lit("")),
         evidence={

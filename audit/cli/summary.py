@@ -61,6 +61,8 @@ def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: b
     """Verdict, denominators, counts by article, money, worst tables, what was not applied."""
     console = Console(highlight=False, width=min(Console().width, 100))
     console.print(_verdict(summary))
+    for reserve in _reserves(summary):
+        console.print(Text(reserve, style="bold yellow"))
     if quiet:
         return
     console.print(_place(summary), style="dim")
@@ -80,6 +82,17 @@ def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: b
             console.print(line)
 
 
+def _reserves(summary: Summary) -> Iterator[str]:
+    """What keeps the verdict from being about the whole log and the whole regulation."""
+    made, there_are = summary.selected
+    if made < there_are:
+        yield f"Only {made} of {there_are} checks were selected; the rest was not looked at."
+    without = summary.rulesets.get("-", 0)
+    if without:
+        rounds = _plural(without, "round")
+        yield f"{rounds} under no known rule set: only the log itself was examined there."
+
+
 def _labelled(label: str, text: str) -> Table:
     """A short line under a bold label; what does not fit hangs under the text, not the label."""
     line = Table.grid(padding=(0, 2, 0, 0))
@@ -97,7 +110,10 @@ def _verdict(summary: Summary) -> Text:
     if number == 0:
         rest = _counted(summary, ("warning", "notice"))
         clean = "No violation was found in the records examined."
-        return Text(f"{clean} {rest}".rstrip(), style="bold green" if not rest else "bold yellow")
+        return Text(
+            f"{clean} {rest}".rstrip(),
+            style="bold yellow" if rest or any(_reserves(summary)) else "bold green",
+        )
     rounds = _plural(summary.rounds_with_violation, "round")
     tables = _plural(summary.tables_with_violation, "table")
     text = f"{_plural(number, 'apparent violation')} in {rounds} at {tables}"

@@ -11,12 +11,14 @@ _TIME = (
 _DATE = r"^\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?)?$"
 _OFFSET = r"([Zz]|[+-]\d{2}(?::?\d{2})?)$"
 YEARS = (1900, 2200)
+"""Years in which a round of a casino's log can start."""
+
 MACAU_MINUTES = 8 * 60
 
 
 def times(text: pl.Series) -> pl.Series:
     """Datetime("us") without zone, Macau local time; null where the text is no valid time."""
-    return _of_our_time(_times(text))
+    return _within(_times(text), *YEARS)
 
 
 def _times(text: pl.Series) -> pl.Series:
@@ -45,9 +47,9 @@ def _times(text: pl.Series) -> pl.Series:
     ).to_series()
 
 
-def _of_our_time(values: pl.Series) -> pl.Series:
-    """Null for years that no log of a casino is of: sentinels, and what no calendar can show."""
-    sound = values.dt.year().is_between(*YEARS)
+def _within(values: pl.Series, first: int, last: int) -> pl.Series:
+    """Null for years outside: sentinels, and what no calendar can show."""
+    sound = values.dt.year().is_between(first, last)
     return values.zip_with(sound.fill_null(False), pl.Series([None], dtype=values.dtype))
 
 
@@ -68,4 +70,6 @@ def _seconds(sound: pl.Series) -> pl.Series:
 def dates(text: pl.Series) -> pl.Series:
     """Dates; null where the text is no valid date (midnight after it is harmless)."""
     sound = text.zip_with(text.str.contains(_DATE), pl.Series([None], dtype=pl.String))
-    return _of_our_time(sound.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False))
+    days = sound.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
+    # A day without end, or since ever, is written as the last or the first of the calendar.
+    return _within(days, 1, 9999)
