@@ -23,7 +23,7 @@ from tests.test_baseline import NOON, drafted, entries, filled, written
 from tests.tools.make_sample_logs import FOLDER
 
 LOG = FOLDER / "wrong-payouts"
-STORIES = sorted(path.parent.name for path in LOGS.glob("*/rounds.csv"))
+STORIES = sorted(path.parent.name for path in FOLDER.glob("*/rounds.csv"))
 SCHEMA = Path(__file__).parent / "data" / "sarif-schema-2.1.0.json"
 
 
