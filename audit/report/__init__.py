@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from audit.errors import OptionError
 
@@ -41,7 +42,9 @@ def render_report(
     check_file(out, begins=b"%PDF")
     renderer()
     content = facts(case)
-    attached = attachments(case, words(langs[0]))
     source, drawings = html(content, langs, kind)
-    write_whole(out, pdf(source, drawings, attached, created(content)))
+    with TemporaryDirectory(prefix="baccarat-audit-") as folder:
+        attached = attachments(case, words(langs[0]), Path(folder))
+        made = pdf(source, drawings, attached, created(content))
+    write_whole(out, made)
     return out

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import re
 
+from audit.report.annex_checks import Checks, Exceptions
 from audit.report.findings import Findings
 from audit.report.provisions import Provisions
 from audit.report.query import Facts
 from audit.report.words import Words, visible
 
-_ANNEXES = ("rules", "interpretations", "checks", "rejects", "sources", "method", "integrity")
+_ANNEXES = (
+    "rules", "interpretations", "checks", "exceptions", "rejects", "sources", "method", "integrity",
+)  # fmt: skip
+LETTERS = dict(zip(_ANNEXES, "ABCDEFGH", strict=True))
+"""The letter of each annex."""
 
 FIRST_INCOMPLETE = "2009-01-01"
 """From this day later acts are known whose text the rule sets do not hold."""
@@ -22,6 +27,9 @@ class Annexes(Findings):
     def __init__(self, words: Words, facts: Facts, drawings: dict[str, bytes]) -> None:
         super().__init__(words, facts, drawings)
         self._provisions = Provisions(words)
+        self.letters = LETTERS
+        self.checks = Checks(words, facts)
+        self.exceptions = Exceptions(words, facts)
 
     @property
     def contents(self) -> list[tuple[str, str]]:
@@ -32,10 +40,11 @@ class Annexes(Findings):
             parts.append(("findings", w.ui("findings_by_article")))
         if self.f["shoes"]:
             parts.append(("roads", w.ui("roads")))
-        return parts + [
-            (letter, f"{w.ui('annex', x=letter)} {w.ui(f'annex_{name}')}")
-            for letter, name in zip("ABCDEFG", _ANNEXES, strict=True)
-        ]
+        return parts + [(letter, self.annex(name)) for name, letter in LETTERS.items()]
+
+    def annex(self, name: str) -> str:
+        """Heading of an annex."""
+        return f"{self.w.ui('annex', x=LETTERS[name])} {self.w.ui(f'annex_{name}')}"
 
     # Rule sets
 
@@ -93,28 +102,19 @@ class Annexes(Findings):
         return visible(str(row["question"] or row["id"]), 300)
 
     def reading(self, row: Facts) -> str:
-        """The reading used, and how many rows it matters for."""
+        """The reading used; where either is accepted, what they are."""
         w, chosen = self.w, str(row["reading"])
-        if chosen == "either":
-            undecided = int(row.get("undecided") or self.f["undecided"].get(row["id"]) or 0)
-            return w.ui("reading_either", n=w.count("rows", undecided))
-        key = f"{row['id']}.{chosen}"
-        known = w.text("reading", key) if w.has("reading", key) else visible(chosen, 80)
-        return w.ui("reading_pinned", x=known)
+        if chosen != "either":
+            return self._reading(f"{row['id']}.{chosen}", chosen)
+        known = [key for key in w.sections["reading"] if key.startswith(f"{row['id']}.")]
+        return w.ui("reading_either", x="; ".join(self._reading(key, key) for key in known))
 
-    # Checks
+    def _reading(self, key: str, name: str) -> str:
+        return self.w.text("reading", key) if self.w.has("reading", key) else visible(name, 80)
 
-    def not_applied_reason(self, reason: str | None) -> str:
-        """Why a check was not applied, from the runner's token."""
-        w = self.w
-        kind, _, name = str(reason or "").partition(":")
-        if w.has("unapplied", kind):
-            return w.text("unapplied", kind)
-        if name:
-            field = w.text("field", name) if w.has("field", name) else visible(name, 40)
-            sentence = "no_table_sentence" if kind == "no_table" else "not_applied_sentence"
-            return w.ui(sentence, field=field)
-        return visible(str(reason or "—"), 120)
+    def undecided(self, row: Facts) -> str:
+        """Rows that the readings decide differently; a dash where one is pinned."""
+        return "—" if row["undecided"] is None else self.w.number(row["undecided"])
 
     # Records
 

@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from dataclasses import dataclass
 from pathlib import Path
 
 from audit.case import MANIFEST, open_case
 from audit.checks.findings import COLUMNS
-from audit.export import read_findings
 from audit.report.words import Words
 
-NUMBERS = frozenset({"round_no", "row", "amount"})
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FINDINGS = "findings.csv"
+_NUMBERS = frozenset({"round_no", "row"})
+_FORMULA = r"^[=+\-@\t\r]"
 
 
-def attachments(case: Path, words: Words) -> list[tuple[str, str, bytes]]:
-    """(name, description, content) of each attached file."""
+@dataclass(frozen=True)
+class Attached:
+    """A file to be attached: its name in the PDF, what it is, and where its content lies."""
+
+    name: str
+    about: str
+    path: Path
+
+
+def attachments(case: Path, words: Words, folder: Path) -> list[Attached]:
+    """The files attached to the report of ``case``; what has to be made is made in ``folder``."""
+    write_findings(case, folder / FINDINGS)
     return [
-        ("findings.csv", words.ui("attached_findings"), findings_csv(case)),
-        ("manifest.json", words.ui("attached_manifest"), (case / MANIFEST).read_bytes()),
+        Attached(FINDINGS, words.ui("attached_findings"), folder / FINDINGS),
+        Attached(MANIFEST, words.ui("attached_manifest"), case / MANIFEST),
     ]
 
 
-def findings_csv(case: Path) -> bytes:
-    """All findings of the case, one a line; no cell can be taken for a formula by a sheet."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+def write_findings(case: Path, target: Path) -> None:
+    """All findings of the case as CSV, one a line, in the order and columns of ``findings``.
+
+    The database writes the file itself, so that a million findings take no memory here. No cell
+    can be taken for a formula by a sheet: a text that looks like one gets an apostrophe in front.
+    """
+    columns = ", ".join(_column(name) for name in COLUMNS)
+    file = str(target.resolve()).replace("'", "''")
     with open_case(case).connection as connection:
-        found = read_findings(connection)
-    for row in found.iter_rows():
-        writer.writerow(_safe(*cell) for cell in zip(COLUMNS, row, strict=True))
-    return text.getvalue().encode("utf-8")
+        # The table is in the order of an exported file, and is read and written in it.
+        connection.execute("SET preserve_insertion_order = true")
+        connection.execute(
+            f"COPY (SELECT {columns} FROM findings) TO '{file}' (FORMAT csv, HEADER, NULLSTR '')"
+        )
 
 
-def _safe(name: str, value: object) -> object:
-    """A text that a sheet would take for a formula gets an apostrophe in front."""
-    if name in NUMBERS or value is None:
-        return value
-    text = str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _column(name: str) -> str:
+    if name == "amount":
+        return "rtrim(rtrim(CAST(amount AS VARCHAR), '0'), '.') AS amount"
+    if name in _NUMBERS:
+        return name
+    plain = f"CASE WHEN regexp_matches({name}, '{_FORMULA}') THEN '''' || {name} ELSE {name} END"
+    return f"{plain} AS {name}"

@@ -19,6 +19,9 @@ FILL = {"violation": "#7c2320", "warning": "#c9973f", "notice": "#ccd3d9"}
 WIDTH = 170.0
 """Width of the text on the page."""
 
+DATE = 13.5
+"""Width of a date under a bar."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -66,7 +69,7 @@ def bins(days: Mapping[date, Mapping[str, int]], limit: int = 62) -> tuple[int, 
 
 
 def by_day(bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: float = 46.0) -> str:
-    """Upright stacked bars over time; three dates are written under them."""
+    """Upright stacked bars over time, with up to three dates under them that do not meet."""
     left, right, top, foot = 11.0, 1.0, 3.0, 5.5
     tall, wide = height - top - foot, width - left - right
     ceiling = nice_ceiling(max((bar.total for bar in bars), default=1) or 1)
@@ -92,17 +95,21 @@ def by_day(bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: flo
                     f'<rect x="{number(left + place * step + (step - thick) / 2)}" y="{number(y)}" '
                     f'width="{number(thick)}" height="{number(size)}" fill="{FILL[name]}"/>'
                 )
-    for place in sorted({0, len(bars) // 2, len(bars) - 1} if len(bars) > 2 else range(len(bars))):
+    end = 0.0
+    for place in sorted({0, len(bars) // 2, len(bars) - 1} if bars else ()):
         x = left + place * step + step / 2
         anchor = "start" if place == 0 else "middle" if x < width - 12 else "end"
         x = left if place == 0 else min(x, width - right)
-        parts.append(text(x, height - 1.4, bars[place].label, 2.5, anchor=anchor))
+        begin = x - {"start": 0.0, "middle": DATE / 2, "end": DATE}[anchor]
+        if begin >= end:
+            parts.append(text(x, height - 1.4, bars[place].label, 2.5, anchor=anchor))
+            end = begin + DATE + 2.0
     return svg(width, height, "".join(parts), title)
 
 
 def by_article(bars: Sequence[Bar], title: str, *, width: float = WIDTH) -> str:
     """Lying stacked bars, one for each article, with the total at the end of each."""
-    row, left, right = 4.4, 17.0, 12.0
+    row, left, right = 4.0 if len(bars) > 9 else 4.4, 17.0, 12.0
     wide = width - left - right
     most = max((bar.total for bar in bars), default=1) or 1
     parts = []

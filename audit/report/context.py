@@ -6,7 +6,6 @@ say in words is decided in the templates with ``audit.report.words``.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import defaultdict
 from datetime import date
@@ -16,8 +15,11 @@ from typing import Any
 import duckdb
 
 from audit.case import MANIFEST, open_case
+from audit.digests import file_sha256
 from audit.report.evidence import shoes_with_several, shown_findings
+from audit.report.exceptions import exceptions
 from audit.report.query import Facts, rows
+from audit.report.stake import at_stake
 
 SEVERITIES = ("violation", "warning", "notice")
 WORST_TABLES = 5
@@ -40,32 +42,33 @@ def chapter_order(chapter: str) -> tuple[int, str]:
 def facts(case: Path, *, worst: int = 20) -> Facts:
     """Everything that the report of ``case`` says, with at most ``worst`` findings for a code."""
     opened = open_case(case)
+    manifest = opened.manifest
     with opened.connection as connection:
-        connection.execute(_FINDING_VIEW)
-        run = {row["key"]: _value(row["value"]) for row in rows(connection, "select * from run")}
-        content = {
-            "case_id": str(opened.manifest.get("case_id", "")),
-            "tool_version": str(opened.manifest.get("tool_version", "")),
-            "created_at": str(opened.manifest["created_at"]),
-            "options": opened.manifest.get("options") or {},
+        run = {row["key"]: _value(row["value"]) for row in rows(connection, _RUN)}
+        money, days = rows(connection, _MONEY), rows(connection, _DAYS)
+        return {
+            "case_id": str(manifest.get("case_id", "")),
+            "tool_version": str(manifest.get("tool_version", "")),
+            "created_at": str(manifest["created_at"]),
+            "options": manifest.get("options") or {},
+            "manifest_sha256": file_sha256(case / MANIFEST),
             "casinos": run.get("casinos") or [],
             "period": run.get("period"),
             "forced": bool(run.get("forced")),
             "counts": _counts(run.get("tables") or {}),
-            "undecided": dict(run.get("undecided") or []),
             "severities": _severities(connection),
-            "money": (money := rows(connection, _MONEY))[:SHOWN_CURRENCIES],
+            "money": money[:SHOWN_CURRENCIES],
             "more_currencies": max(len(money) - SHOWN_CURRENCIES, 0),
             "reach": rows(connection, _REACH)[0],
             "worst_tables": rows(connection, _WORST_TABLES, WORST_TABLES),
-            "days": rows(connection, _DAYS),
-            "undated": rows(connection, _UNDATED)[0]["n"],
+            "days": [row for row in days if row["day"]],
+            "undated": sum(row["n"] for row in days if not row["day"]),
             "chapters": _chapters(connection, worst),
+            "at_stake": at_stake(connection),
+            "exceptions": exceptions(connection, manifest),
             "shoes": shoes_with_several(connection),
             **_annexes(connection),
         }
-    content["manifest_sha256"] = hashlib.sha256((case / MANIFEST).read_bytes()).hexdigest()
-    return content
 
 
 def _value(text: str) -> Any:
@@ -139,21 +142,18 @@ def days_of(content: Facts) -> dict[date, dict[str, int]]:
     return dict(days)
 
 
-# A finding's day is that of its round.
-_FINDING_VIEW = """
-create temp view finding as
-select f.*, r.started_at
-from findings f left join rounds r using (casino, table_id, shoe_id, round_no)
-"""
+_RUN = "select * from run where key in ('casinos', 'period', 'forced', 'tables')"
 _SEVERITIES = "select severity, status, count(*) as n from findings group by all order by all"
 _SUMS = """
   sum(amount) filter (amount > 0) as overpaid, count(*) filter (amount > 0) as overpaid_n,
-  sum(-amount) filter (amount < 0) as short, count(*) filter (amount < 0) as short_n"""
+  sum(-amount) filter (amount < 0) as short, count(*) filter (amount < 0) as short_n,
+  sum(amount) filter (amount > 0 and status = 'accepted') as overpaid_accepted,
+  sum(-amount) filter (amount < 0 and status = 'accepted') as short_accepted"""
 _MONEY = f"""
-select currency, {_SUMS} from finding where amount is not null
+select currency, {_SUMS} from findings where amount is not null
 group by 1 order by count(*) desc, currency"""
 _MONEY_BY_CODE = f"""
-select code, currency, {_SUMS} from finding where amount is not null
+select code, currency, {_SUMS} from findings where amount is not null
 group by 1, 2 order by 1, count(*) desc, currency"""
 _REACH = """
 select count(*) as n,
@@ -167,10 +167,13 @@ with f as (
 r as (select casino, table_id, count(*) as rounds from rounds group by 1, 2)
 select f.*, coalesce(r.rounds, 0) as rounds from f left join r using (casino, table_id)
 order by violation desc, warning desc, notice desc, casino, table_id limit ?"""
+# A finding's day is that of its round. Findings are counted by round before they are joined.
 _DAYS = """
-select cast(started_at as date) as day, severity, count(*) as n
-from finding where started_at is not null group by all order by all"""
-_UNDATED = "select count(*) as n from finding where started_at is null"
+select cast(r.started_at as date) as day, f.severity, sum(f.n)::BIGINT as n
+from (
+  select casino, table_id, shoe_id, round_no, severity, count(*) as n from findings group by all) f
+left join rounds r using (casino, table_id, shoe_id, round_no)
+group by all order by all"""
 _CODES = f"""
 select code, count(*) as n, count(*) filter (status = 'accepted') as accepted, {_BY_SEVERITY},
   count(*) filter (basis = 'inferred') as inferred

@@ -1,16 +1,15 @@
-"""Hands drawn as cards and shoes drawn as roads, as SVG text of our own.
+"""Hands drawn as cards, as SVG text of our own.
 
 Sizes are millimetres. Nothing here reads a case: a caller gives card texts in the canonical
-notation (``KS``, ``10H``, ``7``, ``9p``) and outcomes, and gets one ``<svg>`` element whose
-every text is escaped. Red suits are also told apart by their shape, so a grey print loses
-nothing.
+notation (``KS``, ``10H``, ``7``, ``9p``) and gets one ``<svg>`` element whose every text is
+escaped. Red suits are also told apart by their shape, so a grey print loses nothing.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -35,7 +34,8 @@ _POINTS = re.compile(r"^([0-9])p$")
 
 
 @cache
-def _outlines() -> Mapping[str, Mapping[str, Any]]:
+def outlines() -> Mapping[str, Mapping[str, Any]]:
+    """Ranks, suits and labels as path data, by section and name."""
     return tomllib.loads((data_dir("reports") / "assets" / "outlines.toml").read_text("utf-8"))
 
 
@@ -86,18 +86,18 @@ class _Sheet:
         else:
             rank = "unknown"
         colour = RED if suit in ("H", "D") else INK if _CARD.match(face) else FAINT
-        outline, centre = _outlines()["rank"][rank], x + CARD_W / 2
+        outline, centre = outlines()["rank"][rank], x + CARD_W / 2
         left = number(centre - outline["width"] / 2)
         base = number(y + (4.9 if suit else 6.9))
         self.lines[colour].append(f"M{left} {base}{outline['path']}")
         if suit:
             corner = f"M{number(centre - 1.6)} {number(y + 6.1)}"
-            self.shapes[colour].append(corner + _outlines()["suit"][suit])
+            self.shapes[colour].append(corner + outlines()["suit"][suit])
 
     def label(self, x: float, y: float, content: str) -> None:
         """A short text from ``x`` on its baseline ``y``; a letter without an outline is text."""
         for letter in content:
-            if outline := _outlines()["label"].get(letter):
+            if outline := outlines()["label"].get(letter):
                 self.labels.append(f"M{number(x)} {number(y)}{outline['path']}")
                 x += outline["width"]
             else:
@@ -174,101 +174,3 @@ def svg(width: float, height: float, body: str, title: str) -> str:
         f'height="{number(height)}mm" viewBox="0 0 {number(width)} {number(height)}">'
         f"<title>{escape(title)}</title>{body}</svg>"
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One round on a road: its outcome by the cards (or None) and whether a finding is on it."""
-
-    round_no: int
-    outcome: str | None
-    flagged: bool = False
-
-
-_CELL = 4.3
-_ROWS = 6
-BEAD_COLUMNS, BIG_COLUMNS = 15, 22
-"""Columns of the two roads, which stand side by side; a longer road shows its last columns."""
-
-
-def _token(column: int, row: int, mark: Mark, *, filled: bool) -> str:
-    x, y = column * _CELL + _CELL / 2, row * _CELL + _CELL / 2
-    ring = (
-        f'<rect x="{number(x - 2.15)}" y="{number(y - 2.15)}" width="4.3" height="4.3" '
-        f'fill="#ecd9a8" stroke="{INK}" stroke-width="0.28"/>'
-        if mark.flagged
-        else ""
-    )
-    # Banker is dark and Player light, so that a grey print tells them apart.
-    dark = mark.outcome == "banker"
-    if mark.outcome is None:
-        shape = text(x, y + 1.0, "?", 2.8, fill=FAINT)
-        return ring + shape
-    if mark.outcome == "tie":
-        line = f'<path d="M{number(x - 1.3)} {number(y + 1.3)}l2.6 -2.6" stroke="{INK}" '
-        return ring + line + 'stroke-width="0.4" fill="none"/>'
-    radius, line = ("1.75", "0.3") if filled else ("1.5", "0.5")
-    return ring + (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{radius}" '
-        f'fill="{ACCENT if dark else "none"}" stroke="{ACCENT}" stroke-width="{line}"/>'
-    )
-
-
-def _grid(columns: int) -> str:
-    width, height = columns * _CELL, _ROWS * _CELL
-    path = "".join(f"M{number(c * _CELL)} 0v{number(height)}" for c in range(columns + 1))
-    path += "".join(f"M0 {number(r * _CELL)}h{number(width)}" for r in range(_ROWS + 1))
-    return f'<path d="{path}" stroke="{LINE}" stroke-width="0.12" fill="none"/>'
-
-
-def _road(placed: Iterable[tuple[int, int, Mark]], title: str, *, most: int, filled: bool) -> str:
-    tokens = list(placed)
-    used = max((column for column, _, _ in tokens), default=0) + 1
-    columns = min(max(used, 12), most)
-    first = max(used - columns, 0)
-    body = _grid(columns) + "".join(
-        _token(column - first, row, mark, filled=filled)
-        for column, row, mark in tokens
-        if column >= first
-    )
-    pad = 0.3
-    inner = f'<g transform="translate({pad} {pad})">{body}</g>'
-    return svg(columns * _CELL + 2 * pad, _ROWS * _CELL + 2 * pad, inner, title)
-
-
-def bead_plate(marks: Sequence[Mark], title: str) -> str:
-    """Rounds from top to bottom, six to a column, in the order of the shoe."""
-    placed = ((place // _ROWS, place % _ROWS, mark) for place, mark in enumerate(marks))
-    return _road(placed, title, most=BEAD_COLUMNS, filled=True)
-
-
-def big_road(marks: Sequence[Mark], title: str) -> str:
-    """A new column whenever the winner changes.
-
-    A run longer than the column turns right; a tie is a stroke on the result before it, and a
-    round without an outcome has no place.
-    """
-    taken: dict[tuple[int, int], Mark] = {}
-    order: list[tuple[int, int, Mark]] = []
-    head = -1
-    spot = (0, 0)
-    last: str | None = None
-    for mark in marks:
-        if mark.outcome is None:
-            continue
-        if mark.outcome == "tie":
-            order.append((*spot, mark))
-            continue
-        if mark.outcome != last:
-            head += 1
-            while (head, 0) in taken:
-                head += 1
-            spot = (head, 0)
-        else:
-            below = (spot[0], spot[1] + 1)
-            free = below[1] < _ROWS and below not in taken
-            spot = below if free and spot[0] == head else (spot[0] + 1, spot[1])
-        last = mark.outcome
-        taken[spot] = mark
-        order.append((*spot, mark))
-    return _road(order, title, most=BIG_COLUMNS, filled=False)

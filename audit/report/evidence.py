@@ -26,7 +26,9 @@ def shown_findings(connection: duckdb.DuckDBPyConnection, worst: int) -> dict[st
 
     New ones go before accepted ones, then the larger amount, then a changed outcome, then what
     rests on a stated value; ties follow the order of the log. Each has ``round`` (None where
-    the log does not hold it) and ``bets``: its own bet, or the first bets of the round.
+    the log does not hold it), ``bets``: its own bet, or the first bets of the round, and for a
+    draw error ``stakes``: by currency what hangs on it. An accepted one has its entry's ``owner``,
+    ``reason`` and ``expires``.
     """
     connection.execute(_SHOWN, [worst])
     findings = rows(connection, "select * from shown order by code, place")
@@ -34,9 +36,13 @@ def shown_findings(connection: duckdb.DuckDBPyConnection, worst: int) -> dict[st
     bets: dict[Key, list[Facts]] = defaultdict(list)
     for row in rows(connection, _BETS):
         bets[_key(row)].append(row)
+    stakes: dict[Key, list[Facts]] = defaultdict(list)
+    for row in rows(connection, _STAKES):
+        stakes[_key(row)].append(row)
     by_code: dict[str, list[Facts]] = defaultdict(list)
     for finding in findings:
         key = _key(finding)
+        finding["stakes"] = stakes.get(key, []) if finding["consequence"] else []
         finding["evidence"] = evidence_of(finding["evidence"])
         finding["round"] = rounds.get(key)
         own = [bet for bet in bets.get(key, ()) if bet["bet_id"] == finding["bet_id"]]
@@ -66,16 +72,20 @@ def shoes_with_several(connection: duckdb.DuckDBPyConnection) -> list[Facts]:
     return shoes
 
 
+# Findings are placed by the few columns that decide, and only those shown are fetched whole.
 _SHOWN = """
 create temp table shown as
-select * from (
-  select f.*, row_number() over (
+select f.*, r.started_at, placed.place, b.owner, b.reason, b.expires
+from (
+  select rowid as at, row_number() over (
     partition by code order by status = 'accepted', abs(coalesce(amount, 0)) desc,
       starts_with(coalesce(consequence, ''), 'changed') desc, basis = 'inferred', casino nulls last,
       table_id nulls last, shoe_id nulls last, round_no nulls last, bet_id nulls last,
       subject nulls last, id) as place
-  from finding f)
-where place <= ?"""
+  from findings qualify place <= ?) placed
+join findings f on f.rowid = placed.at
+left join rounds r using (casino, table_id, shoe_id, round_no)
+left join baseline b on b.id = f.id and b.state = 'persisting'"""
 _ROUNDS = """
 select * from rounds
 semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
@@ -85,6 +95,12 @@ select * from bets
 semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
 using (casino, table_id, shoe_id, round_no)
 order by casino, table_id, shoe_id, round_no, row, bet_id"""
+_STAKES = """
+select casino, table_id, shoe_id, round_no, currency, paid, due_replayed as rightly,
+  due_void as void
+from at_stake semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
+using (casino, table_id, shoe_id, round_no)
+where bets > 0 order by casino, table_id, shoe_id, round_no, currency"""
 _SHOES = """
 select casino, table_id, shoe_id, count(*) as findings, count(distinct round_no) as rounds
 from findings where round_no is not null and severity <> 'notice'

@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from audit.report import draw
+from audit.report import cardfont, roads
+from audit.report.draw import Hand
 from audit.report.present import SEVERITIES, Present
 from audit.report.query import Facts
-from audit.report.words import visible
+from audit.report.stake_words import Stake, stake_line
+from audit.report.words import Words, visible
 
 NOT_VERIFIABLE = "(not verifiable: later act unknown)"
 """How an English message ends whose finding a later act may overrule."""
@@ -25,6 +27,12 @@ _NOT_COMPARED = ("L01", "L02", "L03", "L04", "L08", "L09", "L11", "L12")
 MOST_CARDS = 8
 """Cards drawn of a hand that holds more than it may."""
 
+_BETS_NAMED = ("A0206", "A1301")
+"""Codes whose recorded value is a bet as the log names it."""
+
+HAND_SIZE = 8.5
+"""Size of the cards' typeface in millimetres, as the style sheet has it."""
+
 _SPANS = ("A0101", "A1402")
 """Codes whose expected value is a span, open at either end."""
 
@@ -34,6 +42,10 @@ _SPAN = re.compile(r"^(\d*(?:\.\d+)?)-(\d*(?:\.\d+)?)$")
 
 class Findings(Present):
     """``Present`` with the findings by article and the shoes with several of them."""
+
+    def __init__(self, words: Words, facts: Facts, drawings: dict[str, bytes]) -> None:
+        super().__init__(words, facts, drawings)
+        self.stake = Stake(words, facts, many_casinos=self.many_casinos)
 
     def chapter_title(self, key: str) -> str:
         """Heading of an article's chapter."""
@@ -64,12 +76,22 @@ class Findings(Present):
         shown = len(code["shown"])
         return self.w.ui("more", n=self.w.number(shown), m=self.w.number(code["n"]))
 
-    def details(self, item: Facts) -> list[str]:
-        """The lines under a finding's sentence: comparison, effect, bets, place and source."""
-        w = self.w
-        lines = [self.comparison(item), self.effect(item), *self.bets(item)]
-        lines.append(w.ui("joint").join(self.where(item) + self.source(item)))
-        return [line for line in lines if line]
+    def details(self, item: Facts) -> str:
+        """The lines under a sentence: comparison, effect, bets, exception, place and source."""
+        place = self.w.ui("joint").join(self.where(item) + self.source(item))
+        lines = (
+            self.comparison(item), self.effect(item), *self.bets(item), self.accepted(item), place,
+        )  # fmt: skip
+        return "\n".join(line for line in lines if line)
+
+    def accepted(self, item: Facts) -> str:
+        """That a finding is a registered exception: who answers for it, why, until when."""
+        if item["status"] != "accepted":
+            return ""
+        if item["owner"] is None:
+            return self.w.ui("accepted")
+        owner, reason = visible(str(item["owner"]), 80), visible(str(item["reason"]), 240)
+        return self.w.ui("accepted_by", owner=owner, reason=reason, day=item["expires"])
 
     def where(self, item: Facts) -> list[str]:
         """Table, shoe, round, bet, time and rule set of a finding."""
@@ -116,8 +138,6 @@ class Findings(Present):
             parts.append(w.cite(item["article"]))
         if item["basis"] == "inferred":
             parts.append(w.ui("inferred_basis"))
-        if item["status"] == "accepted":
-            parts.append(w.ui("accepted"))
         return w.ui("joint").join(parts)
 
     def _compared(self, code: str, value: str, money: bool) -> str:
@@ -127,12 +147,17 @@ class Findings(Present):
         if code in _SPANS and (match := _SPAN.match(value)):
             low, high = (one and self._compared(code, one, money) for one in match.groups())
             return f"{low}–{high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
+        if code in _BETS_NAMED:
+            return self.w.bet(value)
         return self.w.amount(value) if money and _AMOUNT.match(value) else self.w.value(value)
 
     def effect(self, item: Facts) -> str:
-        """What a draw error changed."""
-        known = item["consequence"] and self.w.has("consequence", item["consequence"])
-        return self.w.text("consequence", item["consequence"]) if known else ""
+        """What a draw error changed, and the money that hangs on it."""
+        w, lines = self.w, []
+        if item["consequence"] and w.has("consequence", item["consequence"]):
+            lines.append(w.text("consequence", item["consequence"]))
+        lines += [w.ui("stake_round", x=stake_line(w, row)) for row in item["stakes"]]
+        return "\n".join(lines)
 
     def bets(self, item: Facts) -> list[str]:
         """Lines on the bets of the finding: stake, due, paid."""
@@ -145,7 +170,7 @@ class Findings(Present):
 
     def _bet_line(self, bet: Facts) -> str:
         w, currency = self.w, bet["currency"]
-        name = w.word(bet["bet"]) if bet["bet"] in w.sections["words"] else visible(bet["bet"], 30)
+        name = w.bet(bet["bet"])
         line = w.ui(
             "bet_line" if bet["due"] is not None else "bet_open",
             bet=name,
@@ -159,7 +184,7 @@ class Findings(Present):
         return line
 
     def hand(self, item: Facts) -> Markup | None:
-        """The round of the finding drawn as cards, where its cards matter."""
+        """The round of the finding as a line of cards, where its cards matter."""
         dealt = item["round"]
         if dealt is None or not item["code"].startswith(_WITH_HANDS):
             return None
@@ -170,17 +195,22 @@ class Findings(Present):
         if not any(cards.values()):
             return None
         owed = {"A0901": "player", "A0904": "banker"}.get(item["code"])
-        sides = {
-            side: draw.Hand(
+        player, banker = (
+            Hand(
                 self.w.ui(f"{side}_short"),
                 cards[side],
                 "" if dealt[f"by_{side}_total"] is None else str(dealt[f"by_{side}_total"]),
                 owed=owed == side,
             )
             for side in ("player", "banker")
-        }
-        title = self.w.ui("hand_alt", p=" ".join(cards["player"]), b=" ".join(cards["banker"]))
-        return self._image(draw.hands(sides["player"], sides["banker"], title), title)
+        )
+        pieces = cardfont.runs(player, banker)
+        line = Markup("").join(Markup("<b>{}</b>").format(t) if r else escape(t) for t, r in pieces)
+        # A hand of more cards than it may hold makes the line longer, so it is set smaller.
+        places = sum(max(cardfont.drawn(hand), cardfont.SIDE) for hand in (player, banker))
+        size = f"{HAND_SIZE * 2 * cardfont.SIDE / places:.2f}mm"
+        style = Markup(' style="font-size: {}"').format(size) if places > 2 * cardfont.SIDE else ""
+        return Markup('<p class="h"{}>{}</p>').format(style, line)
 
     # Shoes with several findings
 
@@ -201,13 +231,13 @@ class Findings(Present):
     def bead_plate(self, shoe: Facts) -> Markup:
         """Its results in order."""
         title = self.w.ui("bead_plate")
-        return self._image(draw.bead_plate(_marks(shoe), title), title)
+        return self._image(roads.bead_plate(_marks(shoe), title), title)
 
     def big_road(self, shoe: Facts) -> Markup:
         """Its results by runs."""
         title = self.w.ui("big_road")
-        return self._image(draw.big_road(_marks(shoe), title), title)
+        return self._image(roads.big_road(_marks(shoe), title), title)
 
 
-def _marks(shoe: Mapping[str, Any]) -> Sequence[draw.Mark]:
-    return [draw.Mark(m["round_no"], m["outcome"], bool(m["flagged"])) for m in shoe["marks"]]
+def _marks(shoe: Mapping[str, Any]) -> Sequence[roads.Mark]:
+    return [roads.Mark(m["round_no"], m["outcome"], bool(m["flagged"])) for m in shoe["marks"]]

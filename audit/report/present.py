@@ -68,12 +68,26 @@ class Present:
                     tables=self._form("verdict", "tables", reach["tables"]),
                 )
             ]
-        accepted = self.f["severities"]["violation"]["accepted"]
-        if accepted:
-            sentences.append(self._form("verdict", "accepted", accepted))
+        if self.f["severities"]["violation"]["accepted"]:
+            sentences.append(self._parted("verdict", "accepted", "violation"))
         if crashed:
             sentences.append(self._form("verdict", "crashed", crashed))
         return sentences
+
+    def of_which(self, severity: str) -> str:
+        """How many findings of a severity are new, and how many registered exceptions."""
+        there = self.f["severities"][severity]["accepted"]
+        return self._parted("ui", "new_and_accepted", severity) if there else ""
+
+    def _parted(self, section: str, key: str, severity: str) -> str:
+        parts = self.f["severities"][severity]
+        figures = {"m": self.w.number(parts["new"]), "n": self.w.number(parts["accepted"])}
+        return self.w.text(section, key, **figures)
+
+    def accepted_money(self, row: Facts, part: str) -> str:
+        """The part of a sum that lies in registered exceptions."""
+        amount = row[f"{part}_accepted"]
+        return self.w.ui("accepted_money", x=self.w.amount(amount)) if amount else ""
 
     def _form(self, section: str, key: str, n: int) -> str:
         return self.w.text(section, f"{key}_{'one' if n == 1 else 'many'}", n=self.w.number(n))

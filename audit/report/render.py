@@ -23,8 +23,11 @@ from markupsafe import Markup
 from audit.errors import ReportError
 from audit.manifest import MACAU
 from audit.paths import data_dir
+from audit.report import cardfont
 from audit.report.annexes import Annexes
+from audit.report.attach import Attached
 from audit.report.fonts import font_file
+from audit.report.pack import pack, placeholder
 from audit.report.query import Facts
 from audit.report.words import HTML_LANG, Words, visible, words
 
@@ -122,13 +125,10 @@ def created(facts: Facts) -> datetime:
 def pdf(
     source: str,
     drawings: Mapping[str, bytes],
-    attachments: Sequence[tuple[str, str, bytes]],
+    attachments: Sequence[Attached],
     when: datetime,
 ) -> bytes:
-    """``source`` laid out as PDF/A-3a with ``attachments`` (name, description, content).
-
-    ``when`` has a zone; the attachments bear it too.
-    """
+    """``source`` laid out as PDF/A-3a with ``attachments``; ``when`` has a zone, they bear it."""
     module = renderer()
     fonts = import_module("weasyprint.text.fonts")
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
@@ -136,20 +136,24 @@ def pdf(
     moment = when.astimezone(UTC).replace(tzinfo=None)
     files = [
         module.Attachment(
-            file_obj=io.BytesIO(content),
-            name=name,
-            description=about,
+            file_obj=io.BytesIO(placeholder(each.name)),
+            name=each.name,
+            description=each.about,
             created=moment,
             modified=moment,
             relationship="Data",
         )
-        for name, about, content in attachments
+        for each in attachments
     ]
+    contents = [(each.name, each.path) for each in attachments]
     try:
         with _no_collection():
             page = module.HTML(string=source, base_url=_BASE, url_fetcher=_fetcher(drawings))
             made = page.write_pdf(
-                pdf_variant=VARIANT, attachments=files, font_config=fonts.FontConfiguration()
+                pdf_variant=VARIANT,
+                attachments=files,
+                font_config=fonts.FontConfiguration(),
+                finisher=lambda _, pdf: pack(pdf, contents),
             )
     except import_module("weasyprint.urls").FatalURLFetchingError as error:
         raise ReportError(str(error)) from None
@@ -178,6 +182,7 @@ def _fetcher(drawings: Mapping[str, bytes]) -> Any:
     assets = {
         f"{_BASE}report.css": (style, "text/css"),
         f"{_BASE}font.otf": (font_file(), "font/otf"),
+        f"{_BASE}cards.ttf": (cardfont.font_file(), "font/ttf"),
         **{address: (drawing, "image/svg+xml") for address, drawing in drawings.items()},
     }
 

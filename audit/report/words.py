@@ -26,6 +26,9 @@ _MONTH = re.compile(r"^\d{4}-(?:0[1-9]|1[0-2])$")
 MONEY_NAMES = frozenset({"d", "stake", "limit", "due", "paid", "amount"})
 """Values of a finding's evidence that are money in the currency of its bet."""
 
+CELLS = frozenset({"text", "column"})
+"""Values that are the text of a cell or the name of a column: printed as the log has them."""
+
 MORE_MONEY = frozenset({("A1401", "max")})
 """Codes under which a value of another name is money."""
 
@@ -67,6 +70,10 @@ class Words:
     def word(self, token: object) -> str:
         """A language-neutral token such as ``player`` in this language; unknown ones unchanged."""
         return str(self.sections["words"].get(str(token), token))
+
+    def bet(self, name: str) -> str:
+        """A bet: one of ours by its title, any other as the log names it."""
+        return self.word(name) if name in self.sections["words"] else visible(name, 40)
 
     def title(self, code: str) -> str:
         """Title of a check."""
@@ -173,6 +180,10 @@ class Words:
 
     def _evidence(self, name: str, value: object) -> str:
         text = str(value)
+        if name in CELLS:
+            return visible(text)
+        if name == "bet":
+            return self.bet(text)
         if name == "reason" and self.has("reject", text):
             return self.text("reject", text)
         if name == "option" and self.has("option", text):

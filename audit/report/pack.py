@@ -1,0 +1,67 @@
+"""The last step before a PDF is written: its streams in their final bytes, each made once.
+
+Left alone, the renderer compresses every stream twice, for the file and for the file's
+identifier, and takes an attachment into memory whole. Here the attachments are read in pieces.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+_PIECE = 1 << 20
+
+
+@dataclass
+class Packed:
+    """An object of the PDF whose bytes are made; it stands in for one of the renderer's."""
+
+    number: int
+    generation: int
+    data: bytes
+    offset: int = 0
+    free: str = "n"
+    compressible: bool = False
+
+    @property
+    def indirect(self) -> bytes:
+        """The object as it is written to the file."""
+        return b"%d %d obj\n%b\nendobj" % (self.number, self.generation, self.data)
+
+
+def placeholder(name: str) -> bytes:
+    """What the renderer is given in place of the content of an attachment, to be found again."""
+    return f"content of {name}".encode()
+
+
+def pack(pdf: Any, attached: Sequence[tuple[str, Path]]) -> None:
+    """Make every stream of ``pdf`` final; ``attached`` are the names and files of attachments."""
+    pydyf = import_module("pydyf")
+    files = {placeholder(name): path for name, path in attached}
+    for place, each in enumerate(pdf.objects):
+        if not isinstance(each, pydyf.Stream):
+            continue
+        only = each.stream[0] if len(each.stream) == 1 else None
+        file = files.get(only) if isinstance(only, bytes) else None
+        data = each.data if file is None else _embedded(pydyf, each.extra, file)
+        pdf.objects[place] = Packed(each.number, each.generation, data)
+
+
+def _embedded(pydyf: Any, extra: Any, file: Path) -> bytes:
+    """The stream of an attachment: its dictionary, and its content compressed."""
+    checksum, size, packed = hashlib.md5(usedforsecurity=False), 0, zlib.compressobj()
+    pieces = []
+    with file.open("rb") as content:
+        while piece := content.read(_PIECE):
+            checksum.update(piece)
+            size += len(piece)
+            pieces.append(packed.compress(piece))
+    body = b"".join((*pieces, packed.flush()))
+    extra["Params"] |= {"CheckSum": f"<{checksum.hexdigest()}>", "Size": size}
+    head = pydyf.Dictionary({**extra, "Filter": "/FlateDecode", "Length": len(body)})
+    return b"\n".join((head.data, b"stream", body, b"endstream"))
