@@ -202,7 +202,7 @@ def _rounded(inset: float, corner: float) -> Contour:
 def _dashes() -> list[Contour]:
     """The place of a card that should have been there."""
     wide, high = CARD_W * 100, CARD_H * 100
-    pieces = []
+    pieces: list[Contour] = []
     for n in range(5):
         x, y = 20 + n * (wide - 40) / 4.5, 20 + n * (high - 40) / 4.5
         for side in (11.0, high - 11):

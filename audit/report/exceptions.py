@@ -1,4 +1,4 @@
-"""What became of the registered exceptions: the entries of the baseline that a case was made with."""
+"""What became of the registered exceptions: the entries of the baseline of a case."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ with named as (
   select currency, casino, {{column}} as name, {_SUMS}, sum(abs(paid - due_replayed)) as wrong
   from at_stake group by all),
 placed as (
-  select *, least(row_number() over (
-    partition by currency order by wrong desc, rounds desc, casino, name nulls last), ? + 1) as place
+  select *, least(? + 1, row_number() over (
+    partition by currency order by wrong desc, rounds desc, casino, name nulls last)) as place
   from named)
 select currency, place, if(place > ?, count(*), 0) as others,
   min(casino) as casino, min(name) as name,
