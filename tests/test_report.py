@@ -21,11 +21,12 @@ from typer.testing import CliRunner
 from audit.cli.app import app
 from audit.errors import AuditError, OptionError, ReportError
 from audit.pipeline import Job, run_audit
-from audit.report import charts, draw, render, render_report
+from audit.report import charts, draw, render, render_report, roads
 from audit.report.annexes import Annexes
-from audit.report.attach import findings_csv
+from audit.report.attach import write_findings
 from audit.report.context import facts
 from audit.report.words import LANGS, words
+from audit.roads import Outcome
 
 MOMENT = "1767225600"
 """2026-01-01 08:00 in Macau."""
@@ -141,8 +142,9 @@ def test_only_our_typeface_is_embedded_and_all_of_it_is(case: Path, tmp_path: Pa
         for font in page["/Resources"]["/Font"].values():
             inner = font.get_object()["/DescendantFonts"][0].get_object()
             names.add(str(inner["/BaseFont"]).split("+")[1])
-            assert "/FontFile3" in inner["/FontDescriptor"].get_object()
-    assert names == {"Audit"}
+            embedded = {"/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"].get_object())
+            assert embedded, names
+    assert names == {"Audit", "Cards"}
 
 
 def test_it_is_an_archival_tagged_file_with_its_evidence(case: Path, tmp_path: Path) -> None:
@@ -153,7 +155,8 @@ def test_it_is_an_archival_tagged_file_with_its_evidence(case: Path, tmp_path: P
     attached = {name: content[0] for name, content in reader.attachments.items()}
     assert set(attached) == {"findings.csv", "manifest.json"}
     assert attached["manifest.json"] == (case / "manifest.json").read_bytes()
-    assert attached["findings.csv"] == findings_csv(case)
+    write_findings(case, tmp_path / "findings.csv")
+    assert attached["findings.csv"] == (tmp_path / "findings.csv").read_bytes()
     manifest = hashlib.sha256(attached["manifest.json"]).hexdigest()
     assert manifest in text_of(tmp_path / "report.pdf").replace(" ", "")
 
@@ -225,7 +228,8 @@ def test_log_text_is_data(hostile: Path, tmp_path: Path) -> None:
 
 def test_no_cell_of_the_attached_table_is_a_formula(tmp_path: Path) -> None:
     folder = case_of(tmp_path, table='=HYPERLINK("http://x")', casino="@C")
-    lines = findings_csv(folder).decode().splitlines()
+    write_findings(folder, tmp_path / "findings.csv")
+    lines = (tmp_path / "findings.csv").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 4
     assert "'=HYPERLINK" in lines[1]
     assert ",'@C," in lines[1]
@@ -327,16 +331,16 @@ def test_hands_are_drawn_whatever_the_cards() -> None:
 
 
 def test_the_big_road_turns_and_counts_ties() -> None:
-    def mark(number: int, outcome: str | None) -> draw.Mark:
-        return draw.Mark(number, outcome, flagged=number == 1)
+    def mark(number: int, outcome: Outcome) -> roads.Mark:
+        return roads.Mark(number, outcome, flagged=number == 1)
 
-    outcomes: list[str | None] = ["tie", *["banker"] * 8, None, "player", "tie"]
+    outcomes: list[Outcome] = ["tie", *["banker"] * 8, None, "player", "tie"]
     marks = [mark(number, outcome) for number, outcome in enumerate(outcomes, 1)]
-    road = draw.big_road(marks, "road")
+    road = roads.big_road(marks, "road")
     assert road.count("<circle") == 9
     assert road.count('width="4.3"') == 1
-    assert draw.bead_plate(marks, "plate").count("<circle") == 9
-    assert ElementTree.fromstring(draw.bead_plate([], "empty")) is not None
+    assert roads.bead_plate(marks, "plate").count("<circle") == 9
+    assert ElementTree.fromstring(roads.bead_plate([], "empty")) is not None
 
 
 def test_charts_gather_days_and_keep_every_finding() -> None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import Any
 
@@ -260,7 +261,7 @@ def _stroked(line: Contour, half: float) -> Iterator[Contour]:
     """A line as shapes to be filled: a bar for each step, a disc at each point."""
     for x, y in line:
         yield [(x + half * cos(-pi * n / 4), y + half * sin(-pi * n / 4)) for n in range(8)]
-    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(line):
         length = hypot(bx - ax, by - ay)
         if length:
             dx, dy = -(by - ay) / length * half, (bx - ax) / length * half
