@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from audit.sources.base import Batch, Source, unlike
+from audit.sources.base import CELLS, Batch, Source, unlike
 from audit.sources.parquet_footer import ImplausibleError, examine
 
 ROWS = 250_000
@@ -23,7 +23,6 @@ class Parquet(Source):
 
     def __init__(self, path: Path, name: str, rows: int = ROWS) -> None:
         super().__init__(path, name)
-        self._rows = rows
         with path.open("rb") as handle:
             if not handle.read(1):
                 raise self.fail("the file is empty", "A Parquet file was expected")
@@ -37,7 +36,8 @@ class Parquet(Source):
             self._height = int(self._frame.select(pl.len()).collect().item())
         except _BROKEN as error:
             raise self._broken(error) from None
-        unlike(list(self._header), self)
+        unlike(self._header, self)
+        self._rows = min(rows, CELLS // max(len(self._header), 1))
 
     @property
     def header(self) -> tuple[str, ...]:

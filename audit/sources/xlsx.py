@@ -119,7 +119,7 @@ class Sheet(Source):
         self._file = path
         self._sheet = sheet
         self._header, self._rows = self._load()
-        unlike(list(self._header), self)
+        unlike(self._header, self)
 
     @property
     def header(self) -> tuple[str, ...]:
