@@ -1,4 +1,4 @@
-"""Findings of a case for other programs."""
+"""Findings and rejects of a case for other programs."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _column(name: str) -> str:
     return "rtrim(rtrim(CAST(amount AS VARCHAR), '0'), '.') AS amount"
 
 
-def write_findings(rows: pl.DataFrame, kind: Format, file: Path | None) -> None:
+def write_rows(rows: pl.DataFrame, kind: Format, file: Path | None) -> None:
     """Write to ``file``, or to standard output where there is none."""
     if file is not None:
         check_file(file)

@@ -17,6 +17,7 @@ from audit.evidence import case_tables
 from audit.manifest import created_at, manifest_of
 from audit.normalise import read_log
 from audit.profile import load_profile
+from audit.rejects import Limit, refuse_many
 from audit.resolve import Options, Rules, resolve_log
 from audit.rulebook import load_rulebook
 from audit.summary import Summary, summarise
@@ -26,7 +27,8 @@ from audit.summary import Summary, summarise
 class Job:
     """One run: the paths of the log, the case to write, and everything that the user decided.
 
-    ``select`` and ``ignore`` hold codes or prefixes; ``fail_on`` is the mildest severity that
+    ``select`` and ``ignore`` hold codes or prefixes; a log with more rejects than
+    ``max_rejects`` is refused; ``fail_on`` is the mildest severity that
     makes the exit code 1, accepted findings of the ``baseline`` left out; ``made_at`` is the
     moment of the case, now (or SOURCE_DATE_EPOCH) where none is given. ``profile`` is a file, or
     the name of one that comes with the program.
@@ -38,6 +40,7 @@ class Job:
     rules_dir: Path | None = None
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
+    max_rejects: Limit | None = None
     fail_on: str = "violation"
     baseline: Path | None = None
     profile: Path | str | None = None
@@ -58,13 +61,13 @@ def run_audit(job: Job) -> Summary:
     profile = load_profile(job.profile) if job.profile is not None else None
     made_at = job.made_at or created_at()
     log = read_log(job.log, profile)
+    if job.max_rejects is not None:
+        refuse_many(log.rejects, log.rows_read, job.max_rejects)
     resolved = resolve_log(log.tables, log.rejects, log.present, rules, job.options)
     results = run_checks(CHECKS, selected, resolved, rules)
     findings = collected(result.findings for result in results)
     compared = compare(baseline, findings, results, made_at.date())
-    summary = summarise(
-        resolved, log.sources, compared, results, forced=rules.forced, fail_on=job.fail_on
-    )
+    summary = summarise(resolved, log, compared, results, forced=rules.forced, fail_on=job.fail_on)
     tables = case_tables(resolved, compared, results, rules, log.sources, summary)
     manifest = manifest_of(job, log.sources, rules, made_at, baseline, profile)
     return replace(summary, case_id=write_case(job.case, tables, manifest, force=job.force))

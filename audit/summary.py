@@ -12,10 +12,15 @@ import polars as pl
 from audit.baseline import Compared
 from audit.checks.runner import Result
 from audit.money import as_decimal
+from audit.normalise import Log
+from audit.rejects import grouped
 from audit.resolve import Resolved
 
 SEVERITIES = ("violation", "warning", "notice")
 """From the gravest down."""
+
+_LONGEST = 200
+"""Characters of a rejected cell that the figures of a run repeat."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Summary:
     """One run in figures; amounts are exact decimals by currency (``-`` where none is given).
 
     Every count is of all findings; ``accepted`` tells the part that a baseline accepts.
+    ``rejected``, ``unused_columns`` and ``unmatched`` are plain values: the kinds of rejects, the
+    columns that nothing read, the rows of side tables that belong to no round.
     """
 
     casinos: tuple[str, ...]
@@ -63,6 +70,9 @@ class Summary:
     overpaid: Mapping[str, Decimal]
     short_changed: Mapping[str, Decimal]
     at_stake: Mapping[str, Mapping[str, Decimal]]
+    rejected: tuple[Mapping[str, Any], ...]
+    unused_columns: tuple[Mapping[str, Any], ...]
+    unmatched: tuple[Mapping[str, Any], ...]
     not_applied: tuple[tuple[str, str, int], ...]
     undecided: tuple[tuple[str, int], ...]
     crashed: tuple[tuple[str, str], ...]
@@ -92,7 +102,7 @@ def _decimals_as_text(value: Any) -> Any:
 
 def summarise(
     resolved: Resolved,
-    sources: pl.DataFrame,
+    log: Log,
     compared: Compared,
     results: Sequence[Result],
     *,
@@ -110,8 +120,8 @@ def summarise(
     return Summary(
         casinos=tuple(rounds["casino"].unique().sort()),
         period=_period(rounds),
-        tables=_rows(sources),
-        sources=tuple(sources.to_dicts()),
+        tables=_rows(log.sources),
+        sources=tuple(log.sources.to_dicts()),
         rulesets=_rulesets(rounds),
         forced=forced,
         selected=(sum(r.state != "not_selected" for r in results), len(results)),
@@ -120,6 +130,9 @@ def summarise(
         overpaid=_money(findings.filter(pl.col("amount") > 0)),
         short_changed=_money(findings.filter(pl.col("amount") < 0)),
         at_stake=_at_stake(resolved.at_stake),
+        rejected=_rejected(log.rejects),
+        unused_columns=tuple(asdict(each) for each in log.unused),
+        unmatched=tuple(asdict(each) for each in log.strangers),
         not_applied=tuple(
             (r.check.code, reason, rows) for r in results for reason, rows in r.not_applied.items()
         ),
@@ -149,6 +162,22 @@ def _accepted(compared: Compared) -> Accepted | None:
             state: tuple(entry.as_json() for entry in entries)
             for state, entries in compared.states.items()
         },
+    )
+
+
+def _rejected(rejects: pl.DataFrame) -> tuple[dict[str, Any], ...]:
+    """The kinds of rejects, the commonest first, each with the cell of its first row."""
+    return tuple(
+        {
+            "table": group.table,
+            "column": group.column,
+            "reason": group.reason,
+            "rows": group.rows,
+            "source": group.examples[0].source,
+            "row": group.examples[0].row,
+            "text": (group.examples[0].text or "")[:_LONGEST] or None,
+        }
+        for group in grouped(rejects, examples=1)
     )
 
 

@@ -33,7 +33,7 @@ def findings(
     """
     from audit.case import open_case
     from audit.checks.select import chosen, prefixes
-    from audit.export import read_findings, write_findings
+    from audit.export import read_findings, write_rows
 
     wanted = prefixes(code)
     if wanted:
@@ -43,6 +43,6 @@ def findings(
         rows = read_findings(opened.connection, codes=wanted, table=table, severity=severity)
     finally:
         opened.close()
-    write_findings(rows, output, file)
+    write_rows(rows, output, file)
     if file is not None and not quiet:
         typer.echo(f"{rows.height} findings written to {file}")

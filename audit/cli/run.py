@@ -50,6 +50,12 @@ def run(
         str | None,
         typer.Option(metavar="STEP,MODE", help="How the casino rounds it: 1,down or 0.5,nearest."),
     ] = None,
+    max_rejects: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|PCT%", help="Refuse a log with more rejected rows; default: report them."
+        ),
+    ] = None,
     fail_on: Annotated[
         Literal["violation", "warning", "notice"],
         typer.Option(help="Mildest finding that makes the exit code 1."),
@@ -74,6 +80,7 @@ def run(
     from audit.cli.progress import stage
     from audit.outputs import check_file
     from audit.pipeline import Job, run_audit
+    from audit.rejects import Limit
     from audit.resolve import Options
     from audit.resolve.options import Rounding, pinned
 
@@ -87,6 +94,7 @@ def run(
         rules_dir=rules_dir,
         select=prefixes(select),
         ignore=prefixes(ignore),
+        max_rejects=Limit.parse(max_rejects) if max_rejects is not None else None,
         fail_on=fail_on,
         baseline=baseline,
         profile=profile,

@@ -10,8 +10,10 @@ from pathlib import Path
 import polars as pl
 
 from audit.errors import AuditError, LogError
-from audit.normalise import columns, duplicates, rejects
+from audit.normalise import columns, duplicates, refusals, rejects, strangers, unused
 from audit.normalise.rows import READABLE, Typed, schema_of, type_batch
+from audit.normalise.strangers import Strangers
+from audit.normalise.unused import Unused
 from audit.profile import Profile, TableMap, find_files, run_query, translate
 from audit.schema import TABLES, Table
 from audit.sources import SUFFIXES, Batch, Source, discover, open_source
@@ -27,9 +29,6 @@ SOURCES: dict[str, pl.DataType] = {
     "set_aside": pl.Int64(),
 }
 
-_ENOUGH = 10
-"""Rounds from which on wrong totals tell that the game is another one."""
-
 
 @dataclass(frozen=True)
 class Log:
@@ -37,7 +36,8 @@ class Log:
 
     ``tables`` has a frame for every canonical table, ``present`` the columns that the log has
     for each table that is there. ``ignored`` names the files of its folders that were left
-    alone. ``sources`` is sorted by name and satisfies, for each file of a table,
+    alone, ``unused`` the columns that nothing reads, ``strangers`` the rows that belong to no
+    round. ``sources`` is sorted by name and satisfies, for each file of a table,
     ``rows_read = audited + rejected + set_aside``.
     """
 
@@ -46,6 +46,13 @@ class Log:
     rejects: pl.DataFrame
     sources: pl.DataFrame
     ignored: tuple[str, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    strangers: tuple[Strangers, ...] = ()
+
+    @property
+    def rows_read(self) -> int:
+        """Rows of all tables together."""
+        return int(self.sources["rows_read"].sum())
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,7 @@ class _File:
     frames: list[pl.DataFrame]
     unreadable: list[pl.DataFrame]
     present: frozenset[str]
+    unused: tuple[str, ...]
     rows: int
     aside: int
     sha256: str
@@ -107,24 +115,22 @@ def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
     if not any(file.rows for file in files if file.table.name == "rounds"):
         names = ", ".join(file.source.name for file in files if file.table.name == "rounds")
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
-    _refuse_other_games(files, out)
-    return Log(tables, present, out, _account(files, tables, out), ignored)
-
-
-def _refuse_other_games(files: list[_File], rejected: pl.DataFrame) -> None:
-    """Raise LogError where most recorded totals are beyond nine: no baccarat was dealt there."""
-    read = sum(file.rows - file.aside for file in files if file.table.name == "rounds")
-    beyond = rejected.filter(
-        pl.col("column").is_in(["player_total", "banker_total"])
-        & (pl.col("reason") == "out_of_range")
+    rounds = sum(file.rows - file.aside for file in files if file.table.name == "rounds")
+    refusals.other_games(rounds, out)
+    refusals.other_cards(rounds, out)
+    return Log(
+        tables,
+        present,
+        out,
+        _account(files, tables, out),
+        ignored,
+        unused.gathered(
+            (file.table, file.source.name, name, file.present)
+            for file in files
+            for name in file.unused
+        ),
+        strangers.strangers(tables, out),
     )
-    if read >= _ENOUGH and beyond.height * 2 > read:
-        raise LogError(
-            f"{beyond.height} of {read} rounds record a total beyond 9, such as "
-            f"{beyond['text'][0]}: this is not baccarat",
-            where=", ".join(beyond["source"].unique().sort()),
-            hint="If the column is no total of art. 5, leave it out or map another",
-        )
 
 
 def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:
@@ -202,13 +208,18 @@ def _read_open(given: _Input) -> _File:
         frames.append(typed.frame)
         if typed.unreadable is not None:
             unreadable.append(typed.unreadable)
+            if mapping is None:
+                shown = {name: batch.rows[own] for name, own in matched.items()}
+                refusals.two_ways(typed.unreadable, shown, table, source)
         rows += batch.count
     _require(present, names, table, source, mapping)
     after = given.path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
     have = frozenset(present) if mapping is None else mapping.present()
-    return _File(source, table, frames, unreadable, have, rows, aside, digest, before.st_size)
+    read = {name.strip().casefold() for name in (mapping.wanted() if mapping else present)}
+    left = tuple(name for name in names if name.strip().casefold() not in read)
+    return _File(source, table, frames, unreadable, have, left, rows, aside, digest, before.st_size)
 
 
 def _require(
