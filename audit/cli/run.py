@@ -86,7 +86,7 @@ def run(
 
     rounding = Rounding.parse(commission_rounding) if commission_rounding else None
     if report is not None:
-        check_file(report, spare=[*log, baseline, profile], begins=b"%PDF")
+        check_file(report, spare=[*log, baseline, profile], begins=b"%PDF", ending=".pdf")
     job = Job(
         log=log,
         case=case,

@@ -18,6 +18,7 @@ from rich.text import Text
 from audit.cli import accepted
 from audit.cli.reserves import rejected, reserves, unused
 from audit.messages import catalogue
+from audit.money import shown
 from audit.summary import SEVERITIES, Summary
 
 _COLOURS = {"violation": "red", "warning": "yellow", "notice": "cyan"}
@@ -203,7 +204,9 @@ def _money(summary: Summary) -> Iterator[Table]:
         over = summary.overpaid.get(currency, Decimal(0))
         short = -summary.short_changed.get(currency, Decimal(0))
         unit = "" if currency == "-" else f"{currency} "
-        yield _labelled("Money", f"overpaid {unit}{over:,f}, short-changed {unit}{short:,f}")
+        yield _labelled(
+            "Money", f"overpaid {unit}{shown(over)}, short-changed {unit}{shown(short)}"
+        )
 
 
 def _at_stake(summary: Summary) -> Iterator[Table]:
@@ -211,7 +214,7 @@ def _at_stake(summary: Summary) -> Iterator[Table]:
     for currency, sums in summary.at_stake.items():
         unit = "" if currency == "-" else f"{currency} "
         paid, replayed, void = (
-            f"{unit}{sums[name]:,f}" for name in ("paid", "due_replayed", "due_void")
+            f"{unit}{shown(sums[name])}" for name in ("paid", "due_replayed", "due_void")
         )
         text = f"wrongly drawn rounds paid {paid}; rightly dealt {replayed}, made void {void}"
         yield _labelled("Draws", text)

@@ -56,6 +56,8 @@ def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) ->
         code = None if code is None else code.filter(readable)
     if key is None or code is None:
         return Split(rows, None)
+    if table.name == "bets":
+        rows = rows.with_columns(_twins(rows, code))
     again = _again(rows, code, table)
     if not again.any():
         return Split(rows, None)
@@ -107,6 +109,20 @@ def _bet_ids(rows: pl.DataFrame, code: pl.Series) -> pl.Series:
     return ids.zip_with(recorded, number)
 
 
+def _twins(rows: pl.DataFrame, code: pl.Series) -> pl.Series:
+    """``bet_id_twin``: bets whose running number is the recorded id of another bet of the round.
+
+    Place and number do not tell the two apart; the ids of their findings must.
+    """
+    name, recorded = "bet_id_twin", rows["bet_id_recorded"]
+    if recorded.all() or not recorded.any():
+        return pl.Series(name, [False]).new_from_index(0, rows.height).alias(name)
+    frame = pl.DataFrame({"code": code, "id": rows["bet_id"], "told": recorded})
+    return frame.select(
+        (~pl.col("told") & pl.col("told").any().over("code", "id")).fill_null(False).alias(name)
+    ).to_series()
+
+
 def _running(code: pl.Series) -> pl.Series:
     """For each row its number, from 1, among the rows of the same code."""
     runs = code.rle().struct.unnest()
@@ -143,7 +159,7 @@ def _rejects(
     sources: Mapping[str, Source],
 ) -> pl.DataFrame:
     """Rejects for the rows ``extra``, each compared with the row of its key in ``first``."""
-    skip = {*key, "source", "row", "bet_id_recorded", "initial_missing"}
+    skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing"}
     compared = [name for name in extra.columns if name not in skip]
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
     unlike: dict[str, list[pl.Expr]] = {}
