@@ -15,6 +15,7 @@ from audit.errors import LogError
 from audit.normalise import Log, read_log
 from audit.sources import Batch, delimited, encoding, jsonl, open_source
 from audit.sources.delimited import Delimited
+from audit.sources.panics import unheard
 from tests.ingest import BETS, ONE, ROUNDS
 
 
@@ -249,3 +250,16 @@ def test_formulas_are_never_computed(tmp_path: Path, stake: str) -> None:
 )
 def test_what_is_no_log(tmp_path: Path, content: str, found: str) -> None:
     assert found in refusal(tmp_path, content)
+
+
+def test_what_a_library_says_of_its_panic_is_not_heard(capfd: pytest.CaptureFixture[str]) -> None:
+    def say(text: str, *, broken: bool) -> None:
+        with unheard():
+            os.write(2, text.encode())
+            if broken:
+                raise ValueError
+
+    say("a warning\n", broken=False)
+    with pytest.raises(ValueError):  # noqa: PT011
+        say("thread panicked\n", broken=True)
+    assert capfd.readouterr().err == "a warning\n"

@@ -164,7 +164,7 @@ def zip_members(path: Path, name: str) -> tuple[str, ...]:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
+            infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     except (*_DAMAGED, *_ABSURD) as error:
         raise LogError(
             f"this is no sound zip archive ({str(error)[:80]})", where=name, hint=_ANEW
@@ -184,6 +184,7 @@ def zip_members(path: Path, name: str) -> tuple[str, ...]:
 def _refuse(info: zipfile.ZipInfo, name: str) -> None:
     path = PurePosixPath(info.filename)
     faults = {
+        "has no name": not info.filename,
         "has a name that leads out of the archive": path.is_absolute()
         or ".." in path.parts
         or "\\" in info.orig_filename
