@@ -12,7 +12,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,10 @@ FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVI
 
 ROW_GROUP = 262_144
 """Rows in a Parquet row group: fixed, so that the bytes do not depend on the machine."""
+
+
+Table = pl.DataFrame | pl.LazyFrame
+"""A table of a case to be; what is lazy is streamed to its file."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ def check_target(path: Path, *, force: bool, log: Sequence[Path] = ()) -> None:
 
 
 def write_case(
-    path: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any], *, force: bool
+    path: Path, tables: Mapping[str, Table], manifest: Mapping[str, Any], *, force: bool
 ) -> str:
     """Write ``tables`` and ``manifest`` as the case ``path``, whole or not at all; its id.
 
@@ -129,9 +134,10 @@ def write_case(
     _clear_leftovers(path)
     building = _beside(path)
     try:
-        hashes = {name: _write_table(building, name, frame) for name, frame in tables.items()}
+        hashes = {name: _write_table(building, name, table) for name, table in tables.items()}
+        rows = {name: each["rows"] for name, each in hashes.items()}
         # What is in the database is hashed by its content, what is a file by its bytes.
-        complete = {**manifest, "tables": hashes | _write_database(building, tables)}
+        complete = {**manifest, "tables": hashes | _write_database(building, rows)}
         identity = case_id(complete)
         _write_manifest(building, {"case_id": identity, **complete})
         write_sums(building)
@@ -185,6 +191,16 @@ def _beside(path: Path) -> Path:
     return Path(tempfile.mkdtemp(prefix=prefix, dir=path.parent))
 
 
+@contextmanager
+def workspace(path: Path) -> Iterator[Path]:
+    """A hidden folder beside the case to be, for what a large log needs; gone after the block."""
+    folder = _beside(path.resolve())
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _clear_leftovers(path: Path) -> None:
     """Drop what a killed run left behind, but nothing that a living process still works in.
 
@@ -209,21 +225,24 @@ def _alive(process: int) -> bool:
     return True
 
 
-def _write_table(folder: Path, name: str, frame: pl.DataFrame) -> dict[str, Any]:
+def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
     target = folder / f"{name}.parquet"
     try:
-        frame.write_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+        table.lazy().sink_parquet(
+            target, compression="zstd", row_group_size=ROW_GROUP, statistics=True
+        )
+        rows = pl.scan_parquet(target, glob=False).select(pl.len()).collect().item()
     except pl.exceptions.PolarsError as error:
         raise CaseError(
             f"the case cannot be written ({str(error).splitlines()[0]})",
             where=str(folder.parent),
             hint="Make room there, or name another place",
         ) from error
-    return {"rows": frame.height, "sha256": file_sha256(target)}
+    return {"rows": int(rows), "sha256": file_sha256(target)}
 
 
-def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> dict[str, dict[str, Any]]:
+def _write_database(folder: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]:
     """Load the tables from their files into the database; rows and SHA-256 of each in it."""
     import duckdb
 
@@ -231,14 +250,14 @@ def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> dict[st
     with duckdb.connect(folder / DATABASE) as connection:
         connection.execute(f"SET file_search_path = '{str(folder).replace(chr(39), chr(39) * 2)}'")
         connection.execute("SET preserve_insertion_order = true")
-        for name in tables:
+        for name in rows:
             if name in EVIDENCE:
                 connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
             else:
                 connection.execute(f"CREATE TABLE {name} AS FROM read_parquet('{name}.parquet')")
                 (folder / f"{name}.parquet").unlink()
                 digest = table_sha256(connection, name)
-                hashes[name] = {"rows": tables[name].height, "sha256": digest}
+                hashes[name] = {"rows": rows[name], "sha256": digest}
     return hashes
 
 

@@ -1,0 +1,79 @@
+"""Worker processes on this machine: each takes the next unit that nobody has begun."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from audit.errors import AuditError
+
+
+def run_in_processes(folder: Path, units: Iterable[int], jobs: int) -> Iterator[int]:
+    """Have ``units`` of a workshop done by ``jobs`` processes; yields each that is done."""
+    waiting: SimpleQueue[int] = SimpleQueue()
+    for unit in units:
+        waiting.put(unit)
+    done: SimpleQueue[int] = SimpleQueue()
+    with ThreadPoolExecutor(jobs) as pool:
+        workers = [pool.submit(_drive, folder, waiting, done, jobs) for _ in range(jobs)]
+        try:
+            for worker in as_completed(workers):
+                worker.result()
+        finally:
+            _empty(waiting)
+    yield from _empty(done)
+
+
+def _empty(queue: SimpleQueue[int]) -> Iterator[int]:
+    found = []
+    try:
+        while True:
+            found.append(queue.get_nowait())
+    except Empty:
+        return iter(found)
+
+
+def _drive(folder: Path, waiting: SimpleQueue[int], done: SimpleQueue[int], jobs: int) -> None:
+    """One process from its start to its end, fed with units."""
+    threads = max(1, (os.cpu_count() or 1) // jobs)
+    command = [sys.executable, "-m", "audit.buckets.worker", str(folder)]
+    environment = {**os.environ, "POLARS_MAX_THREADS": str(threads)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for unit in iter(lambda: _next(waiting), None):
+            try:
+                process.stdin.write(f"{unit}\n")
+                process.stdin.flush()
+                answer = process.stdout.readline()
+            except BrokenPipeError:
+                answer = ""
+            if not answer:
+                raise AuditError(
+                    f"the process that worked on unit {unit} ended before it was done",
+                    hint="It may have run out of memory: give --jobs 1, or a smaller --memory, "
+                    "then --resume",
+                )
+            told = json.loads(answer)
+            if "error" in told:
+                raise AuditError(
+                    f"unit {unit} could not be done ({told['error']})",
+                    hint="This is a defect of the program; please report it",
+                )
+            done.put(unit)
+        process.stdin.close()
+
+
+def _next(waiting: SimpleQueue[int]) -> int | None:
+    try:
+        return waiting.get_nowait()
+    except Empty:
+        return None
