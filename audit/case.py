@@ -13,7 +13,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,8 +130,8 @@ def write_case(
     """
     check_target(path, force=force)
     path = path.resolve()
-    _clear_leftovers(path)
-    building = _beside(path)
+    clear_leftovers(path)
+    building = beside(path)
     try:
         hashes = {name: _write_table(building, name, table) for name, table in tables.items()}
         rows = {name: each["rows"] for name, each in hashes.items()}
@@ -185,34 +184,30 @@ def open_case(path: Path) -> Case:
     return Case(path, content, connection)
 
 
-def _beside(path: Path) -> Path:
+def beside(path: Path) -> Path:
     """A new hidden folder beside the case, its name telling which process works in it."""
     prefix = f".{path.name}.building-{os.getpid()}-"
     return Path(tempfile.mkdtemp(prefix=prefix, dir=path.parent))
 
 
-@contextmanager
-def workspace(path: Path) -> Iterator[Path]:
-    """A hidden folder beside the case to be, for what a large log needs; gone after the block."""
-    folder = _beside(path.resolve())
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _clear_leftovers(path: Path) -> None:
+def clear_leftovers(path: Path) -> None:
     """Drop what a killed run left behind, but nothing that a living process still works in.
 
     A case that it had put aside to replace, and did not come to replace, is brought back.
     """
+    for leftover in leftovers(path):
+        _bring_back(leftover, path)
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def leftovers(path: Path) -> Iterator[Path]:
+    """The hidden folders beside a case whose process is no more."""
     start = f".{path.name}.building-"
-    for leftover in path.parent.iterdir():
-        owner = leftover.name.removeprefix(start).split("-")[0]
-        ours = leftover.name.startswith(start) and owner.isascii() and owner.isdigit()
+    for each in sorted(path.parent.iterdir()):
+        owner = each.name.removeprefix(start).split("-")[0]
+        ours = each.name.startswith(start) and owner.isascii() and owner.isdigit()
         if ours and len(owner) < 10 and not _alive(int(owner)):
-            _bring_back(leftover, path)
-            shutil.rmtree(leftover, ignore_errors=True)
+            yield each
 
 
 def _alive(process: int) -> bool:
@@ -274,7 +269,7 @@ def _bring_back(aside: Path, path: Path) -> None:
 
 def _put_in_place(building: Path, path: Path, *, force: bool) -> None:
     if path.exists() and force:
-        aside = _beside(path)
+        aside = beside(path)
         try:
             path.rename(aside / _OLD)
             building.rename(path)

@@ -8,12 +8,13 @@ from datetime import datetime
 from pathlib import Path
 
 from audit.baseline import compare, read_baseline
-from audit.buckets import Effort, audit_units
-from audit.case import check_target, workspace, write_case
+from audit.buckets import Effort, audit_units, fingerprint, workspace
+from audit.case import check_target, write_case
 from audit.checks.select import chosen
 from audit.evidence import case_tables
 from audit.manifest import created_at, manifest_of
 from audit.profile import load_profile
+from audit.progress import Progress, silent
 from audit.resolve import Options, Rules
 from audit.rulebook import load_rulebook
 from audit.summary import Summary, summarise
@@ -40,7 +41,9 @@ class Job:
     profile: Path | str | None = None
     made_at: datetime | None = None
     force: bool = False
+    resume: bool = False
     effort: Effort = field(default_factory=Effort)
+    progress: Progress = silent
 
 
 def run_audit(job: Job) -> Summary:
@@ -55,11 +58,10 @@ def run_audit(job: Job) -> Summary:
     baseline = read_baseline(job.baseline) if job.baseline else None
     profile = load_profile(job.profile) if job.profile is not None else None
     made_at = job.made_at or created_at()
+    mark = fingerprint(job.log, manifest_of(job, None, rules, None, baseline, profile))
     with (
-        workspace(job.case) as folder,
-        audit_units(
-            job.log, profile, rules, job.options, selected, job.effort, folder, job.rules_dir
-        ) as audited,
+        workspace(job.case, mark, resume=job.resume) as folder,
+        audit_units(job, profile, rules, selected, folder) as audited,
     ):
         compared = compare(baseline, audited.findings, audited.results, made_at.date())
         summary = summarise(audited, compared, rules, fail_on=job.fail_on)

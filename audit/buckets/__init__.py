@@ -7,5 +7,6 @@ the same, to the byte, whatever the number of units and wherever they were worke
 """
 
 from audit.buckets.engine import Effort, audit_units
+from audit.buckets.resume import fingerprint, workspace
 
-__all__ = ["Effort", "audit_units"]
+__all__ = ["Effort", "audit_units", "fingerprint", "workspace"]

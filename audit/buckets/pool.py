@@ -7,42 +7,49 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from audit.errors import AuditError
 
+WORKER = ("-m", "audit.buckets.worker")
+"""What the interpreter is started with."""
+
 
 def run_in_processes(folder: Path, units: Iterable[int], jobs: int) -> Iterator[int]:
-    """Have ``units`` of a workshop done by ``jobs`` processes; yields each that is done."""
+    """Have ``units`` of a workshop done by ``jobs`` processes; yields each when it is done."""
     waiting: SimpleQueue[int] = SimpleQueue()
     for unit in units:
         waiting.put(unit)
-    done: SimpleQueue[int] = SimpleQueue()
+    done: SimpleQueue[int | None] = SimpleQueue()
     with ThreadPoolExecutor(jobs) as pool:
         workers = [pool.submit(_drive, folder, waiting, done, jobs) for _ in range(jobs)]
         try:
-            for worker in as_completed(workers):
+            for _ in workers:
+                yield from iter(done.get, None)  # a worker that ends, however, says None
+            for worker in workers:
                 worker.result()
         finally:
-            _empty(waiting)
-    yield from _empty(done)
+            while _next(waiting) is not None:
+                pass
 
 
-def _empty(queue: SimpleQueue[int]) -> Iterator[int]:
-    found = []
+def _drive(
+    folder: Path, waiting: SimpleQueue[int], done: SimpleQueue[int | None], jobs: int
+) -> None:
+    """One process from its start to its end, fed with units; None when it ends."""
     try:
-        while True:
-            found.append(queue.get_nowait())
-    except Empty:
-        return iter(found)
+        _feed(folder, waiting, done, jobs)
+    finally:
+        done.put(None)
 
 
-def _drive(folder: Path, waiting: SimpleQueue[int], done: SimpleQueue[int], jobs: int) -> None:
-    """One process from its start to its end, fed with units."""
+def _feed(
+    folder: Path, waiting: SimpleQueue[int], done: SimpleQueue[int | None], jobs: int
+) -> None:
     threads = max(1, (os.cpu_count() or 1) // jobs)
-    command = [sys.executable, "-m", "audit.buckets.worker", str(folder)]
+    command = [sys.executable, *WORKER, str(folder)]
     environment = {**os.environ, "POLARS_MAX_THREADS": str(threads)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment

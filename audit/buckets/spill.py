@@ -15,9 +15,10 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.slots import SLOTS, with_slots
+from audit.errors import CaseError
 from audit.normalise.log import InMemory, stack
 from audit.normalise.rows import READABLE, schema_of
-from audit.schema import Table
+from audit.schema import TABLES, Table
 
 BULK = ("rounds", "bets")
 """The tables that grow with the log."""
@@ -25,8 +26,13 @@ BULK = ("rounds", "bets")
 UNIT = {"rounds": 250_000, "bets": 1_250_000}
 """Rows that one unit should hold at most. A log that has no more stays in memory."""
 
+CHUNK = 250_000
+"""Rows from which on what is held goes into a file."""
+
 BATCH = 4096
 """Rows of a record batch: what is read too much for a unit is a batch at either end."""
+
+BY_NAME = {table.name: table for table in TABLES}
 
 _REPEATED = ("casino", "table_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
              "currency", "position", "bet", "disposition")  # fmt: skip
@@ -47,13 +53,14 @@ class Chunk:
 
 
 class Spill:
-    """Keeps typed rows, in memory up to a unit's worth and in ``folder`` beyond."""
+    """Keeps typed rows, in memory up to a unit's worth and in files of ``folder`` beyond."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.memory = InMemory()
         self.chunks: list[Chunk] = []
-        self._held = dict.fromkeys(BULK, 0)
+        self._rows = dict.fromkeys(BULK, 0)
+        self._held: dict[str, list[pl.DataFrame]] = {name: [] for name in BULK}
 
     @property
     def spilled(self) -> bool:
@@ -65,19 +72,26 @@ class Spill:
         if table not in BULK:
             self.memory.add(table, frame)
             return
-        self._held[table] += frame.height
-        if not self.spilled:
-            self.memory.add(table, frame)
-            if self._held[table] > UNIT[table]:
-                self._let_go()
-        else:
-            self._write(table, frame)
+        self._rows[table] += frame.height
+        self._held[table].append(frame)
+        if self._rows[table] > UNIT[table]:
+            held = sum(frame.height for frame in self._held[table])
+            if not self.spilled or held >= CHUNK:
+                self._let_go(table)
 
-    def _let_go(self) -> None:
-        """What is held goes to files, and all that comes after it."""
-        for table in BULK:
-            for frame in self.memory.frames.pop(table, []):
-                self._write(table, frame)
+    def close(self) -> None:
+        """After the last batch: what is held goes to files too, or into memory for good."""
+        for name in BULK:
+            if self.spilled:
+                self._let_go(name)
+            else:
+                self.memory.frames[name] = self._held[name]
+
+    def _let_go(self, table: str) -> None:
+        """Write what is held of a table; small batches together, so that files are not many."""
+        held, self._held[table] = self._held[table], []
+        if held:
+            self._write(table, stack(held, BY_NAME[table]))
 
     def _write(self, table: str, frame: pl.DataFrame) -> None:
         # Rows without a whole key are rejects, and nothing in any shoe hangs on them.
@@ -97,8 +111,20 @@ class Spill:
             pl.col(name).cast(pl.Categorical) for name in _REPEATED if name in kept.columns
         )
         path = self.folder / f"{table}-{len(self.chunks):06}.arrow"
-        kept.write_ipc(path, compression="lz4", record_batch_size=BATCH)
+        write_rows(kept, path, record_batch_size=BATCH)
         self.chunks.append(Chunk(table, path, constant, counts))
+
+
+def write_rows(frame: pl.DataFrame, path: Path, **how: Any) -> None:
+    """Write a file of a run's own; CaseError where there is no room for it."""
+    try:
+        frame.write_ipc(path, compression="lz4", **how)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise CaseError(
+            f"what the run needs beside the case cannot be written ({str(error).splitlines()[0]})",
+            where=str(path.parent.parent),
+            hint="Make room there, or name another place",
+        ) from error
 
 
 def _one_value(values: pl.Series) -> bool:

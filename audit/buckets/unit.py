@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.slots import with_slots
+from audit.buckets.spill import write_rows
 from audit.checks import CHECKS
 from audit.checks.runner import Account, make_checks
 from audit.evidence import bets_evidence, rounds_evidence, shoes_of
@@ -115,7 +116,7 @@ def save_part(part: Part, folder: Path) -> None:
     building = folder.with_name(f".{folder.name}")
     building.mkdir(exist_ok=True)
     for name, frame in part.frames.items():
-        frame.write_ipc(building / f"{name}.arrow", compression="lz4")
+        write_rows(frame, building / f"{name}.arrow")
     tally = json.dumps(asdict(part.tally), default=str)
     (building / _TALLY).write_text(tally, encoding="utf-8")
     building.rename(folder)

@@ -21,7 +21,7 @@ from audit.resolve.options import Rounding
 from audit.rulebook import load_rulebook
 from audit.schema import BETS, ROUNDS
 
-_ASK = "ask.json"
+ASK = "ask.json"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def write_ask(
             for chunk in chunks
         ],
     }
-    write_whole(folder / _ASK, told)
+    write_whole(folder / ASK, told)
 
 
 def write_whole(path: Path, told: Mapping[str, Any]) -> None:
@@ -72,10 +72,10 @@ class Workshop:
     """A folder of work as a worker sees it: any unit of it can be done, in any order."""
 
     def __init__(self, folder: Path) -> None:
-        told = json.loads((folder / _ASK).read_text(encoding="utf-8"))
+        told = json.loads((folder / ASK).read_text(encoding="utf-8"))
         options, rounding = told["options"], told["options"]["rounding"]
         self.folder = folder
-        self.ranges = [tuple(each) for each in told["ranges"]]
+        self.ranges = [(int(first), int(last)) for first, last in told["ranges"]]
         self._chunks = [
             Chunk(
                 each["table"],
@@ -87,7 +87,7 @@ class Workshop:
         ]
         asked = Options(**{**options, "rounding": Rounding(**rounding) if rounding else None})
         rules_dir = Path(told["rules_dir"]) if told["rules_dir"] else None
-        self._around = Around(
+        self.around = Around(
             {name: pl.read_ipc(folder / f"small-{name}.arrow") for name in told["small"]},
             {name: frozenset(columns) for name, columns in told["present"].items()},
             Rules.of(load_rulebook(rules_dir), asked),
@@ -102,4 +102,4 @@ class Workshop:
             return
         first, last = self.ranges[number]
         rounds, bets = (rows_of(self._chunks, table, first, last) for table in (ROUNDS, BETS))
-        save_part(run_unit(rounds, bets, self._around), target)
+        save_part(run_unit(rounds, bets, self.around), target)

@@ -17,6 +17,7 @@ from audit.errors import LogError
 from audit.normalise import columns
 from audit.normalise.rows import Typed, type_batch
 from audit.profile import Profile, TableMap, find_files, run_query, translate
+from audit.progress import Progress, silent
 from audit.schema import TABLES, Table
 from audit.sources import SUFFIXES, Batch, Source, discover, open_source
 
@@ -82,23 +83,41 @@ class _Input:
     member: str = ""
 
 
-def take_in(paths: Sequence[Path], profile: Profile | None, store: Store) -> Intake:
+def take_in(
+    paths: Sequence[Path], profile: Profile | None, store: Store, progress: Progress = silent
+) -> Intake:
     """Read a log from folders and files into ``store``; LogError where one cannot be read at all.
 
     With a ``profile`` it is read as that says; ProfileError where the two do not fit.
     """
     inputs, ignored = _by_profile(paths, profile) if profile else _by_name(paths)
-    return Intake(tuple(_read(each, store) for each in inputs), ignored)
+    rows = 0
+
+    def count(more: int) -> None:
+        nonlocal rows
+        rows += more
+        progress("Reading", rows, None, "rows")
+
+    return Intake(tuple(_read(each, store, count) for each in inputs), ignored)
 
 
-def _read(given: _Input, store: Store) -> File:
+def open_inputs(paths: Sequence[Path], profile: Profile | None) -> list[tuple[Source, Table]]:
+    """The files that ``take_in`` reads, in its order, opened only."""
+    inputs, _ = _by_profile(paths, profile) if profile else _by_name(paths)
+    return [
+        (each.source or open_source(each.path, each.name, each.member), each.table)
+        for each in inputs
+    ]
+
+
+def _read(given: _Input, store: Store, count: Callable[[int], None]) -> File:
     try:
-        return _read_open(given, store)
+        return _read_open(given, store, count)
     except OSError as error:
         raise LogError(f"the file cannot be read ({error.strerror})", where=given.name) from None
 
 
-def _read_open(given: _Input, store: Store) -> File:
+def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> File:
     table, mapping = given.table, given.mapping
     source = given.source or open_source(given.path, given.name, given.member)
     before = given.path.stat()
@@ -128,6 +147,7 @@ def _read_open(given: _Input, store: Store) -> File:
         digest = pool.submit(_sha256, given.path)
         for each, away in _ahead(pool, typed, (seen(batch) for batch in source.batches())):
             store.add(table.name, each.frame)
+            count(each.frame.height + away)
             aside += away
             if each.unreadable is not None:
                 unreadable.append(each.unreadable)
