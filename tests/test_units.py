@@ -13,6 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from audit import open_case
 from audit.buckets import Effort
 from audit.buckets.engine import size_of
 from audit.buckets.slots import with_slots
@@ -37,9 +38,24 @@ def test_units_give_the_case_that_one_go_gives(log: Path, cut: Path, tmp_path: P
     whole = units.run(log, tmp_path / "whole", units={"rounds": 10**9, "bets": 10**9})
     one, many = units.tables(whole), units.tables(cut)
     assert one["findings"]["rows"] > 100
-    assert {name for name in one if one[name] != many[name]} == {"rounds", "bets"}
-    for name in ("rounds", "bets"):  # the same rows, in the order of their slots
+    # The same rows, in the order of their slots; and so the shoes stand elsewhere in them.
+    assert {name for name in one if one[name] != many[name]} == {"rounds", "bets", "shoes"}
+    for name in ("rounds", "bets"):
         assert units.evidence(whole, name) == units.evidence(cut, name)
+
+
+def test_a_shoe_says_where_its_rounds_and_bets_stand(cut: Path) -> None:
+    case = open_case(cut)
+    shoes = case.connection.execute(
+        "select casino, table_id, shoe_id, rounds, bets, rounds_from, bets_from from shoes"
+    ).fetchall()
+    tables = {name: pl.read_parquet(cut / f"{name}.parquet") for name in ("rounds", "bets")}
+    assert len(shoes) > 10
+    for *shoe, rounds, bets, rounds_from, bets_from in shoes:
+        for name, first, count in (("rounds", rounds_from, rounds), ("bets", bets_from, bets)):
+            of_shoe = tables[name].slice(first or 0, count).select("casino", "table_id", "shoe_id")
+            assert set(of_shoe.rows()) <= {tuple(shoe)}
+            assert of_shoe.height == count
 
 
 @pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "3"), ("--memory", "1GB")])
@@ -157,6 +173,7 @@ head = {{"num_cpus": 1, "include_dashboard": False}}
 cluster = Cluster(initialize_head=True, head_node_args=head)
 second = cluster.add_node(num_cpus=1)
 ray.init(address=cluster.address, logging_level="error", log_to_driver=False)
+from audit import open_case
 from audit.buckets import Effort
 from audit.pipeline import Job, run_audit
 

@@ -21,7 +21,7 @@ from audit.normalise.log import audited_of
 from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE
 from audit.resolve import Options, Rules, resolve_shoes
-from audit.resolve.rounds import KEY
+from audit.resolve.rounds import KEY, SHOE_KEY
 from audit.schema import BETS, ROUNDS
 
 FRAMES = ("rounds", "bets", "findings", "duplicates", "days", "at_stake", "shoes")
@@ -99,7 +99,27 @@ def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
     }
     if around.by_slot:
         frames |= {name: _in_slots(frames[name]) for name in ("rounds", "bets", "shoes")}
+    frames["shoes"] = _with_places(frames["shoes"], frames["bets"])
     return Part(frames, tally)
+
+
+def _with_places(shoes: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
+    """``rounds_from`` and ``bets_from``: rows of the evidence, from 0, at which a shoe begins.
+
+    Its rounds follow one another, and so do its bets, but for those without a round.
+    """
+    change = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in SHOE_KEY)
+    begins = (
+        bets.select(SHOE_KEY)
+        .with_row_index("bets_from")
+        .filter(change | (pl.col("bets_from") == 0))
+        .unique(SHOE_KEY, keep="first")
+    )
+    first = pl.col("rounds").cum_sum() - pl.col("rounds")
+    placed = shoes.with_columns(first.cast(pl.Int64).alias("rounds_from"))
+    return placed.join(begins, on=SHOE_KEY, how="left", maintain_order="left").with_columns(
+        pl.col("bets_from").cast(pl.Int64)
+    )
 
 
 def _in_slots(rows: pl.DataFrame) -> pl.DataFrame:

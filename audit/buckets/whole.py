@@ -73,6 +73,16 @@ class Parts:
         """One frame of all."""
         return pl.concat(self.frames[name]).collect()
 
+    def shoes(self) -> pl.DataFrame:
+        """All shoes, with their places in the evidence of the whole log."""
+        placed, rounds, bets = [], 0, 0
+        for shoes, tally in zip(self.frames["shoes"], self.tallies, strict=True):
+            places = (pl.col("rounds_from") + rounds, pl.col("bets_from") + bets)
+            placed.append(shoes.with_columns(*places))
+            rounds += sum(tally.audited["rounds"].values())
+            bets += sum(tally.audited["bets"].values())
+        return pl.concat(placed).collect().sort(SHOE_KEY)
+
 
 def put_together(
     intake: Intake,
@@ -92,7 +102,7 @@ def put_together(
             audited[name].update(counts)
     kept = {name: dict(frame.group_by("source").len().iter_rows()) for name, frame in small.items()}
     sources = account(intake, {**kept, **audited}, out)
-    shoes = parts.whole("shoes").sort(SHOE_KEY)
+    shoes = parts.shoes()
     days = first_of_days([parts.whole("days")])
     across = resolve_across(days, shoes, out, small["authorisations"], rules)
     frames: dict[Over, pl.DataFrame] = {
