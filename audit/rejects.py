@@ -94,9 +94,9 @@ class Limit:
         return rejected * 100 > read * (self.percent or 0)
 
 
-def refuse_many(rejects: pl.DataFrame, read: int, limit: Limit) -> None:
+def refuse_many(rejects: pl.DataFrame, read: int, limit: Limit | None) -> None:
     """Raise LogError where a log of ``read`` rows has more rejects than ``limit``."""
-    if not limit.exceeded(rejects.height, read):
+    if limit is None or not limit.exceeded(rejects.height, read):
         return
     worst = grouped(rejects)[0]
     rows = "row was" if rejects.height == 1 else "rows were"

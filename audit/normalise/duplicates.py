@@ -40,7 +40,7 @@ class Split:
     duplicates: pl.DataFrame | None
 
 
-def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) -> Split:
+def take_out(table: Table, rows: pl.DataFrame) -> Split:
     """Number the bets, drop unreadable rows, and part the second rows of a key from the first.
 
     ``rows`` is used up.
@@ -57,14 +57,14 @@ def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) ->
     if key is None or code is None:
         return Split(rows, None)
     if table.name == "bets":
-        rows = rows.with_columns(_twins(rows, code))
+        rows = rows.hstack(_twins(rows, code))
     again = _again(rows, code, table)
     if not again.any():
         return Split(rows, None)
     kept = rows.filter(~again)
     extra = rows.filter(again)
     first = kept.filter(pl.col("bet_id_recorded")) if table.name == "bets" else kept
-    return Split(kept, _rejects(table, key, first, extra, sources))
+    return Split(kept, _rejects(table, key, first, extra))
 
 
 def _code(rows: pl.DataFrame, key: list[str]) -> pl.Series:
@@ -109,18 +109,19 @@ def _bet_ids(rows: pl.DataFrame, code: pl.Series) -> pl.Series:
     return ids.zip_with(recorded, number)
 
 
-def _twins(rows: pl.DataFrame, code: pl.Series) -> pl.Series:
+def _twins(rows: pl.DataFrame, code: pl.Series) -> list[pl.Series]:
     """``bet_id_twin``: bets whose running number is the recorded id of another bet of the round.
 
-    Place and number do not tell the two apart; the ids of their findings must.
+    Place and number do not tell the two apart; the ids of their findings must. No column where
+    there is none, as in nearly all logs.
     """
-    name, recorded = "bet_id_twin", rows["bet_id_recorded"]
+    recorded = rows["bet_id_recorded"]
     if recorded.all() or not recorded.any():
-        return pl.Series(name, [False]).new_from_index(0, rows.height).alias(name)
+        return []
     frame = pl.DataFrame({"code": code, "id": rows["bet_id"], "told": recorded})
-    return frame.select(
-        (~pl.col("told") & pl.col("told").any().over("code", "id")).fill_null(False).alias(name)
-    ).to_series()
+    twin = ~pl.col("told") & pl.col("told").any().over("code", "id")
+    twins = frame.select(twin.fill_null(False).alias("bet_id_twin")).to_series()
+    return [twins] if twins.any() else []
 
 
 def _running(code: pl.Series) -> pl.Series:
@@ -156,9 +157,11 @@ def _rejects(
     key: tuple[str, ...],
     first: pl.DataFrame,
     extra: pl.DataFrame,
-    sources: Mapping[str, Source],
 ) -> pl.DataFrame:
-    """Rejects for the rows ``extra``, each compared with the row of its key in ``first``."""
+    """Rejects for the rows ``extra``, each compared with the row of its key in ``first``.
+
+    Their ``raw`` text is still to be read (``with_raw``).
+    """
     skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing"}
     compared = [name for name in extra.columns if name not in skip]
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
@@ -171,9 +174,7 @@ def _rejects(
         pl.when(pl.any_horizontal(parts)).then(pl.lit(column)) for column, parts in unlike.items()
     ]
     return complete(
-        pairs.join(
-            _raw(extra, sources), on=["source", "row"], how="left", maintain_order="left"
-        ).with_columns(
+        pairs.with_columns(
             pl.lit(table.name).alias("table"),
             pl.lit(key[-1]).alias("column"),
             pl.col(key[-1]).cast(pl.String).alias("text"),
@@ -185,10 +186,10 @@ def _rejects(
     )
 
 
-def _raw(extra: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
-    """Text of the given rows (source, row, raw), by reading their files once more."""
+def with_raw(rejects: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
+    """``rejects`` with the text of their rows, for which their files are read once more."""
     out: list[pl.DataFrame] = []
-    for (name,), rows in extra.group_by("source"):
+    for (name,), rows in rejects.group_by("source"):
         wanted = rows["row"]
         for batch in sources[str(name)].batches():
             here = wanted.filter(wanted.is_between(batch.first, batch.first + batch.count - 1))
@@ -197,4 +198,7 @@ def _raw(extra: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
                 out.append(
                     pl.DataFrame({"row": here, "raw": texts}).with_columns(source=pl.lit(name))
                 )
-    return pl.concat(out)
+    read = pl.concat(out)
+    return complete(
+        rejects.drop("raw").join(read, on=["source", "row"], how="left", maintain_order="left")
+    )

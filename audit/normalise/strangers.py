@@ -44,11 +44,16 @@ class Strangers:
     other: str = ""
 
 
-def strangers(tables: Mapping[str, pl.DataFrame], rejects: pl.DataFrame) -> tuple[Strangers, ...]:
-    """What belongs to no round, by table and level; rejected rounds count as far as readable."""
+def strangers(
+    tables: Mapping[str, pl.DataFrame], shoes: pl.DataFrame, rejects: pl.DataFrame
+) -> tuple[Strangers, ...]:
+    """What belongs to no round, by table and level; rejected rounds count as far as readable.
+
+    ``shoes`` has the places of the audited rounds: casino, table_id and shoe_id.
+    """
     places = pl.concat(
         [
-            tables["rounds"].select("casino", "table_id", "shoe_id").unique(),
+            shoes.select("casino", "table_id", "shoe_id").unique(),
             rejects.filter(pl.col("table") == "rounds").select("casino", "table_id", "shoe_id"),
         ]
     ).unique()

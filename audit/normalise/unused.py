@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from audit.normalise.intake import File
 from audit.schema import CARD_COLUMNS, Table
 
 CLOSE = 0.8
@@ -48,11 +49,13 @@ def _bare(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def gathered(columns: Iterable[tuple[Table, str, str, Collection[str]]]) -> tuple[Unused, ...]:
-    """One entry for each column and hint, from (table, file, its column, columns it has)."""
+def of(read: Iterable[File]) -> tuple[Unused, ...]:
+    """One entry for each column that nothing reads and the hint that goes with it."""
     files: dict[tuple[str, str, str | None], list[str]] = {}
-    for table, source, name, have in columns:
-        files.setdefault((table.name, name.strip(), nearest(name, table, have)), []).append(source)
+    for file in read:
+        for name in file.unused:
+            close = nearest(name, file.table, file.present)
+            files.setdefault((file.table.name, name.strip(), close), []).append(file.source.name)
     found = [Unused(*key, tuple(dict.fromkeys(sources))) for key, sources in files.items()]
     # What may be meant goes first: it is what the reader has to act upon.
     return tuple(sorted(found, key=lambda one: (one.nearest is None, one.table, one.column)))
