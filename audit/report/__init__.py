@@ -45,6 +45,6 @@ def render_report(
     source, drawings = html(content, langs, kind)
     with TemporaryDirectory(prefix="baccarat-audit-") as folder:
         attached = attachments(case, words(langs[0]), Path(folder))
-        made = pdf(source, drawings, attached, created(content))
+        made, _ = pdf(source, drawings, attached, created(content))
     write_whole(out, made)
     return out

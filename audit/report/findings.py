@@ -13,7 +13,7 @@ from audit.report.draw import Hand
 from audit.report.present import SEVERITIES, Present
 from audit.report.query import Facts
 from audit.report.stake_words import Stake, stake_line
-from audit.report.words import Words, visible
+from audit.report.words import Words, card_text, visible
 
 NOT_VERIFIABLE = "(not verifiable: later act unknown)"
 """How an English message ends whose finding a later act may overrule."""
@@ -210,7 +210,9 @@ class Findings(Present):
         places = sum(max(cardfont.drawn(hand), cardfont.SIDE) for hand in (player, banker))
         size = f"{HAND_SIZE * 2 * cardfont.SIDE / places:.2f}mm"
         style = Markup(' style="font-size: {}"').format(size) if places > 2 * cardfont.SIDE else ""
-        return Markup('<p class="h"{}>{}</p>').format(style, line)
+        # An element of its own kind, so that its text can be put into the file as it is read aloud.
+        spoken = ", ".join(_spoken(hand) for hand in (player, banker))
+        return Markup('<article class="h" title="{}"{}>{}</article>').format(spoken, style, line)
 
     # Shoes with several findings
 
@@ -237,6 +239,12 @@ class Findings(Present):
         """Its results by runs."""
         title = self.w.ui("big_road")
         return self._image(roads.big_road(_marks(shoe), title), title)
+
+
+def _spoken(hand: Hand) -> str:
+    """A hand in letters, digits and suit signs: ``P 5: 8♠ 3♣``."""
+    cards = visible(card_text(" ".join(hand.cards)), 160).split() + [cardfont.OWED] * hand.owed
+    return f"{hand.label} {hand.total}".strip() + f": {' '.join(cards)}"
 
 
 def _marks(shoe: Mapping[str, Any]) -> Sequence[roads.Mark]:
