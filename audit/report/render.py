@@ -153,7 +153,7 @@ def pdf(
     finish = Finish(source, [(each.name, each.path) for each in attachments])
     try:
         with _no_collection(), neutral():
-            page = module.HTML(string=source, base_url=_BASE, url_fetcher=_fetcher(drawings))
+            page = module.HTML(string=source, base_url=_BASE, url_fetcher=own_assets(drawings))
             made = page.write_pdf(
                 pdf_variant=VARIANT,
                 attachments=files,
@@ -180,7 +180,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _fetcher(drawings: Mapping[str, bytes]) -> Any:
+def own_assets(drawings: Mapping[str, bytes]) -> Any:
     """A fetcher that knows the style sheet, the font and the drawings, and refuses the rest."""
     urls = import_module("weasyprint.urls")
     style = (data_dir("reports") / "css" / "report.css").read_bytes()
