@@ -30,7 +30,7 @@ from tests.certificates import PASSPHRASE, Identity, identity
 from tests.e2e.conftest import environment, script
 from tests.support import complete, hands
 
-FLIPS = 40
+FLIPS = 12
 PARTS = ["signature", "signer", "manifest.json", "findings.csv"]
 
 
