@@ -9,15 +9,20 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import PdfSignatureMetadata, sign_pdf
 from pypdf import PdfReader, PdfWriter
+from pypdf.annotations import FreeText
+from pypdf.generic import DictionaryObject, NameObject, RectangleObject, TextStringObject
 
+from audit.errors import OptionError
 from audit.pipeline import Job, run_audit
 from audit.report import render_report
 from audit.report.stamp import stamp
@@ -175,7 +180,12 @@ def test_a_changed_byte_breaks_it(report: Path, tmp_path: Path) -> None:
     content, random = report.read_bytes(), Random(7)
     file = tmp_path / "changed.pdf"
     at = [content.index(b"/ByteRange"), content.rindex(b"0000>") - 9, len(content) - 3]
-    for place in [*at, *(random.randrange(8, len(content)) for _ in range(FLIPS))]:
+    # Within the signature itself there are words that no signature covers, and that say nothing.
+    hole = range(content.rindex(b"/Contents <"), content.rindex(b"0000>") + 5)
+    others = (
+        place for _ in range(9 * FLIPS) if (place := random.randrange(8, len(content))) not in hole
+    )
+    for place in [*at, *islice(others, FLIPS)]:
         changed = bytearray(content)
         changed[place] ^= 1 << random.randrange(8)
         file.write_bytes(changed)
@@ -188,20 +198,42 @@ def test_what_is_added_behind_it_is_found(report: Path, tmp_path: Path) -> None:
     file = tmp_path / "added.pdf"
     file.write_bytes(report.read_bytes() + b"\n% more\n")
     assert states(verify_pdf(file))["signature"] == "differs"
-    assert page_added(report, file) == "intact, but the file was altered after signing"
+    for change in (page_added, text_added, note_added, attachment_changed, catalogue_changed):
+        writer = PdfWriter(report, incremental=True)
+        change(writer)
+        writer.write(file)
+        found = verify_pdf(file)
+        said = detail(found, "signature")
+        assert said == "intact, but the file was altered after signing", change
+        assert found.exit == 1
     writer = PdfWriter(report, incremental=True)
     writer.add_metadata({"/Title": "Another"})
     writer.write(file)
-    assert states(verify_pdf(file))["signature"] in ("not_checked", "differs")
+    assert states(verify_pdf(file))["signature"] == "not_checked"
 
 
-def page_added(report: Path, file: Path) -> str:
-    writer = PdfWriter(report, incremental=True)
+def page_added(writer: PdfWriter) -> None:
     writer.add_blank_page(100, 100)
-    writer.write(file)
-    found = verify_pdf(file)
-    assert found.exit == 1
-    return detail(found, "signature")
+
+
+def text_added(writer: PdfWriter) -> None:
+    page: Any = writer.pages[0]
+    page[NameObject("/MediaBox")] = RectangleObject((0, 0, 10, 10))
+
+
+def note_added(writer: PdfWriter) -> None:
+    writer.add_annotation(0, FreeText(text="no violations", rect=(50, 550, 200, 650)))
+
+
+def attachment_changed(writer: PdfWriter) -> None:
+    file = writer.root_object["/AF"][0].get_object()["/EF"]["/F"].get_object()  # type: ignore[index]
+    file._data = b"x"
+
+
+def catalogue_changed(writer: PdfWriter) -> None:
+    writer.root_object[NameObject("/OpenAction")] = DictionaryObject(
+        {NameObject("/S"): NameObject("/JavaScript"), NameObject("/JS"): TextStringObject("x")}
+    )
 
 
 def test_who_reviews_it_can_sign_after(report: Path, holder: Identity, tmp_path: Path) -> None:
@@ -213,7 +245,7 @@ def test_who_reviews_it_can_sign_after(report: Path, holder: Identity, tmp_path:
     file.write_bytes(second.getvalue())
     found = verify_pdf(file)
     assert found.exit == 0
-    assert detail(found, "signature 1").startswith("intact; a later signature was added")
+    assert detail(found, "signature 1") == "intact; what a later signature added changes no page"
     assert detail(found, "signature 2") == "intact, covers the whole file"
     assert detail(found, "signer 2").startswith("Reviewer; certificate self-signed")
 
@@ -342,14 +374,32 @@ def test_a_wrong_or_missing_passphrase(tool: Tool, holder: Identity, tmp_path: P
 
 def test_a_file_that_cannot_sign(tool: Tool, holder: Identity, tmp_path: Path) -> None:
     assert "there is no such file" in refusal(tool(*REPORT), tmp_path)
-    for content in (b"", b"junk", holder.p12()[:-30], holder.pem()):
-        (tmp_path / "k.p12").write_bytes(content)
-        said = refusal(tool(*REPORT, phrase=PASSPHRASE), tmp_path)
-        assert "no PKCS#12 file, or it is damaged" in said
     (tmp_path / "k.p12").write_bytes(identity(days=(-9, -2)).p12())
     assert "Chan Tai Man expired on 20" in refusal(tool(*REPORT, phrase=PASSPHRASE), tmp_path)
-    (tmp_path / "k.p12").write_bytes(identity(days=(3, 9)).p12())
-    assert "is not valid before 20" in refusal(tool(*REPORT, phrase=PASSPHRASE), tmp_path)
+
+
+def test_other_files_that_cannot_sign(
+    holder: Identity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, PASSPHRASE)
+    file = tmp_path / "k.p12"
+    for content in (b"", b"junk", holder.p12()[:-30], holder.pem()):
+        file.write_bytes(content)
+        with pytest.raises(OptionError, match="no PKCS#12 file, or it is damaged"):
+            load_identity(file, None)
+    for content, what in (
+        (identity(days=(3, 9)).p12(), "is not valid before 20"),
+        (pkcs12_of_no_key(holder), "no certificate with its private key"),
+        (bytes(1 << 21), "too long"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(OptionError, match=what):
+            load_identity(file, None)
+
+
+def pkcs12_of_no_key(who: Identity) -> bytes:
+    how = BestAvailableEncryption(PASSPHRASE.encode())
+    return pkcs12.serialize_key_and_certificates(b"x", None, who.certificate, None, how)
 
 
 def test_options_that_need_another(tool: Tool, tmp_path: Path) -> None:

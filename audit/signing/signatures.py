@@ -10,12 +10,12 @@ from typing import Any
 
 from asn1crypto import parser
 from asn1crypto.x509 import Certificate
-from pyhanko.sign.diff_analysis import ModificationLevel
 from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
+from audit.signing.additions import Change, additions
 from audit.signing.names import day, minute, named
 from audit.verify import State
 
@@ -42,6 +42,9 @@ class Judgement:
     whole: bool = False
     """Whether it covers the file to its last byte."""
 
+    added: Change = "none"
+    """What was added to the file after it."""
+
     def integrity(self, *, rest_signed: bool) -> tuple[State, str]:
         """Whether the file is as it was signed; ``rest_signed``: a later signature covers all."""
         status = self.status
@@ -53,15 +56,15 @@ class Judgement:
             return "differs", "it covers a part of the file only"
         if self.whole:
             return "same", "intact, covers the whole file"
-        level = status.modification_level
-        unseen = level == ModificationLevel.LTA_UPDATES
-        if rest_signed and (
-            unseen or (level == ModificationLevel.FORM_FILLING and status.docmdp_ok)
-        ):
-            return "same", "intact; a later signature was added, which covers the whole file"
-        if unseen:
-            return "not_checked", "intact; what was added later changes no page, but is not signed"
-        return "differs", "intact, but the file was altered after signing"
+        if self.added in ("none", "altered"):
+            return "differs", "intact, but the file was altered after signing"
+        shown = "; a later signature shows on a page" if self.added == "shown" else ""
+        if rest_signed:
+            return "same", f"intact; what a later signature added changes no page{shown}"
+        return (
+            "not_checked",
+            f"intact; what was added later changes no page, but is not signed{shown}",
+        )
 
     def signer(self) -> tuple[State, str]:
         """Who signed, and what is known of it."""
@@ -119,13 +122,16 @@ def judged(signature: Any, anchors: Sequence[Certificate]) -> Judgement:
             trust_roots=list(anchors), allow_fetching=False, moment=moment or datetime.now(UTC)
         )
         certificate = signature.signer_cert
-        status = validate_pdf_signature(signature, context, key_usage_settings=usage)
-        padded = _padded(signature)
+        status = validate_pdf_signature(
+            signature, context, key_usage_settings=usage, skip_diff=True
+        )
+        padded, whole = _padded(signature), covers_all(signature)
+        added = additions(signature.reader, signature.signed_revision)
     except Exception:  # a damaged signature makes the library raise whatever there is
         return Judgement(None, None, None, None)
     pinned = any(each.sha256 == certificate.sha256 for each in anchors)
     trusted = None if not anchors else bool(pinned or status.trusted)
-    return Judgement(status, certificate, moment, trusted, padded, covers_all(signature))
+    return Judgement(status, certificate, moment, trusted, padded, whole, added)
 
 
 def covers_all(signature: Any) -> bool:
