@@ -77,6 +77,8 @@ _ENDING = "… (cut here; whole in the CSV file)"
 
 def cell_text(text: str) -> str:
     """``text`` as a cell holds it: what XML cannot hold made visible, too long a text cut."""
+    if len(text) <= LONGEST // 2 and text.isprintable():
+        return text
     shown = _ILLEGAL.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
     if len(shown.encode("utf-16-le")) <= 2 * LONGEST:
         return shown
