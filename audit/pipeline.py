@@ -16,15 +16,18 @@ from audit.checks.select import chosen
 from audit.evidence import case_tables
 from audit.manifest import created_at, manifest_of
 from audit.normalise import read_log
-from audit.profile import load_profile
+from audit.profile import files_of, load_profile
 from audit.resolve import Options, Rules, resolve_log
 from audit.rulebook import load_rulebook
+from audit.sources import Database
 from audit.summary import Summary, summarise
 
 
 @dataclass(frozen=True)
 class Job:
-    """One run: the paths of the log, the case to write, and everything that the user decided.
+    """One run: the log, the case to write, and everything that the user decided.
+
+    ``log`` has folders and files, or one database.
 
     ``select`` and ``ignore`` hold codes or prefixes; ``fail_on`` is the mildest severity that
     makes the exit code 1, accepted findings of the ``baseline`` left out; ``made_at`` is the
@@ -32,7 +35,7 @@ class Job:
     the name of one that comes with the program.
     """
 
-    log: Sequence[Path]
+    log: Sequence[Path | Database]
     case: Path
     options: Options = field(default_factory=Options)
     rules_dir: Path | None = None
@@ -51,7 +54,7 @@ def run_audit(job: Job) -> Summary:
     The same input and options give the same case on any machine. AuditError for anything that
     the user can cure; nothing is written then.
     """
-    check_target(job.case, force=job.force, log=job.log)
+    check_target(job.case, force=job.force, log=files_of(job.log))
     rules = Rules.of(load_rulebook(job.rules_dir), job.options)
     selected = chosen(job.select, job.ignore)
     baseline = read_baseline(job.baseline) if job.baseline else None

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
+from audit.digests import file_sha256
 from audit.errors import AuditError, LogError
 from audit.normalise import columns, duplicates, rejects
 from audit.normalise.rows import READABLE, Typed, schema_of, type_batch
-from audit.profile import Profile, TableMap, find_files, run_query, translate
+from audit.profile import (
+    Profile,
+    TableMap,
+    files_of,
+    find_files,
+    log_database,
+    run_query,
+    stored_tables,
+    translate,
+)
 from audit.schema import TABLES, Table
-from audit.sources import SUFFIXES, Batch, Source, discover, open_source
+from audit.sources import SUFFIXES, Batch, Database, Source, Stored, discover, open_source
 
 SOURCES: dict[str, pl.DataType] = {
     "name": pl.String(),
@@ -67,8 +77,8 @@ class _File:
 class _Input:
     """A file to read as ``table``: as it is, or by the ``mapping`` of a profile.
 
-    ``source`` is open already where its rows come from a query; ``member`` is what is meant of
-    an archive, a workbook or a database.
+    ``source`` is open already where its rows come from a query or a server, which has no path;
+    ``member`` is what is meant of an archive, a workbook or a database.
     """
 
     path: Path
@@ -79,12 +89,30 @@ class _Input:
     member: str = ""
 
 
-def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
-    """Read a log from folders and files; raises LogError where a file cannot be read at all.
+def read_log(paths: Sequence[Path | Database], profile: Profile | None = None) -> Log:
+    """Read a log from folders and files, or one database; LogError where it cannot be read.
 
     With a ``profile`` it is read as that says; ProfileError where the two do not fit.
     """
-    inputs, ignored = _by_profile(paths, profile) if profile else _by_name(paths)
+    with _inputs(paths, profile) as (inputs, ignored):
+        return _read_all(inputs, ignored)
+
+
+@contextmanager
+def _inputs(
+    paths: Sequence[Path | Database], profile: Profile | None
+) -> Iterator[tuple[list[_Input], tuple[str, ...]]]:
+    """What is to be read, and the names of what is left alone; a database is open meanwhile."""
+    with log_database(paths) as server:
+        if server is not None:
+            yield [_Input(Path(), *each) for each in stored_tables(server, profile)], ()
+        elif profile is not None:
+            yield _by_profile(files_of(paths), profile)
+        else:
+            yield _by_name(files_of(paths))
+
+
+def _read_all(inputs: Sequence[_Input], ignored: tuple[str, ...]) -> Log:
     files = [_read(each) for each in inputs]
     tables: dict[str, pl.DataFrame] = {}
     rejected: list[pl.DataFrame] = []
@@ -146,12 +174,14 @@ def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], 
             continue
         relations = files[table.name]
         if mapping.sql is None:
-            inputs += [_Input(each.path, each.name, table, mapping) for each in relations[""]]
+            inputs += [
+                _Input(each.path, each.name, table, mapping, member=each.member)
+                for each in relations[""]
+            ]
             continue
         told, sources = run_query(profile, mapping, table, relations)
         for each in sources:
-            assert isinstance(each.path, Path)  # a query reads files, never what is packed
-            inputs.append(_Input(each.path, each.name, table, told, each))
+            inputs.append(_Input(each.file.path, each.name, table, told, each))
     return inputs, ignored
 
 
@@ -177,10 +207,10 @@ def _read(given: _Input) -> _File:
 
 def _read_open(given: _Input) -> _File:
     table, mapping = given.table, given.mapping
-    source = given.source or open_source(given.path, given.name, given.member)
-    before = given.path.stat()
-    with given.path.open("rb") as handle:
-        digest = hashlib.file_digest(handle, "sha256").hexdigest()
+    encoding = mapping.encoding if mapping else None
+    source = given.source or open_source(given.path, given.name, given.member, encoding)
+    stamp = _stamp(given.path)
+    digest = "" if stamp is None else file_sha256(given.path)
     names: dict[str, None] = {}
     present: set[str] = set()
     if source.header is not None:
@@ -204,11 +234,21 @@ def _read_open(given: _Input) -> _File:
             unreadable.append(typed.unreadable)
         rows += batch.count
     _require(present, names, table, source, mapping)
-    after = given.path.stat()
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+    if _stamp(given.path) != stamp:
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
+    size = stamp[0] if stamp is not None else 0
+    if isinstance(source, Stored):
+        digest, size = source.sha256, source.size
     have = frozenset(present) if mapping is None else mapping.present()
-    return _File(source, table, frames, unreadable, have, rows, aside, digest, before.st_size)
+    return _File(source, table, frames, unreadable, have, rows, aside, digest, size)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Size and time of a file, by which a change would show; None for the rows of a database."""
+    if path == Path():
+        return None
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
 
 
 def _require(
