@@ -9,7 +9,8 @@ import pytest
 from audit.errors import LogError, ProfileError
 from audit.normalise import read_log
 from audit.profile import load_profile
-from audit.profile.inspect import Draft, inspect
+from audit.profile.draft import Draft
+from audit.profile.survey import survey
 from tests.profiles import hands
 
 AT = "2007-07-01 12:00"
@@ -17,7 +18,8 @@ AT = "2007-07-01 12:00"
 
 def look(folder: Path, text: str, name: str = "games.csv") -> Draft:
     (folder / name).write_text(text, encoding="utf-8")
-    return inspect(folder / name)
+    (draft,) = survey(folder / name).drafts
+    return draft
 
 
 def test_a_draft_that_can_be_run_at_once(tmp_path: Path) -> None:
@@ -81,7 +83,7 @@ def test_bets(tmp_path: Path) -> None:
 
 def test_no_file_and_no_row(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="no such file"):
-        inspect(tmp_path / "none.csv")
+        survey(tmp_path / "none.csv")
     with pytest.raises(LogError, match="no row"):
         look(tmp_path, "a,b\n")
 

@@ -108,10 +108,8 @@ def deal_reader(
     single = reader(notation, order, empty, words)
 
     def read(text: str, said: Said = (None, None)) -> tuple[str, str] | None:
-        split = _SLOTS.split if _SLOTS.search(text) else _SEPARATORS.split
-        cards = [single(token) for token in split(text.strip())]
-        places = [card for card in cards if card is not None]
-        if len(places) != len(cards) or any(len(card) > 2 for card in places):
+        places = places_of(text, single)
+        if places is None:
             return None
         if len(places) > PLACES and not any(places[PLACES:]):
             places = places[:PLACES]
@@ -122,6 +120,16 @@ def deal_reader(
         return _hands(places, deal_order)
 
     return read
+
+
+def places_of(text: str, single: Reader) -> list[str] | None:
+    """The cards of a list, ``""`` for an empty place; None where one of them is no card."""
+    split = _SLOTS.split if _SLOTS.search(text) else _SEPARATORS.split
+    cards = [single(token) for token in split(text.strip())]
+    places = [card for card in cards if card is not None]
+    if len(places) != len(cards) or any(len(card) > 2 for card in places):
+        return None
+    return places
 
 
 def _hands(places: list[str], deal_order: str) -> tuple[str, str]:

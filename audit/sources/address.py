@@ -27,7 +27,10 @@ _PARAMETERS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 _SECRETS = ("PGPASSWORD", "MYSQL_PWD")
 _BEGINS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://")
-_IN_TEXT = re.compile(r"(:/{1,2}[^/\s:@]*):\S*@")
+_IN_TEXT = (
+    re.compile(r"(\w:/{1,2}[^/\s:@]*:).*@"),
+    re.compile(r"(password=).*?(?=: |$)", re.IGNORECASE),
+)
 _HIDDEN = "***"
 
 
@@ -120,4 +123,5 @@ def hide(text: str, database: Database | None = None) -> str:
         found += [database.password, quote(database.password or "", safe="")]
     for secret in sorted({each for each in found if each}, key=len, reverse=True):
         text = text.replace(secret, _HIDDEN)
-    return _IN_TEXT.sub(rf"\1:{_HIDDEN}@", text)
+    text = _IN_TEXT[0].sub(rf"\1{_HIDDEN}@", text)
+    return _IN_TEXT[1].sub(rf"\1{_HIDDEN}", text)

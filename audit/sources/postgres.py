@@ -208,7 +208,7 @@ class Postgres(Server):
         """Fetch through a cursor on the server, so that no more than a part is ever held."""
         texts = ", ".join(f"{_as_text(each)} AS {_quoted(each.name)}" for each in fields)
         by = ", ".join(_sorted(each) for each in order)
-        select = f"SELECT {texts} FROM {origin.sql} AS q ORDER BY {by}"
+        select = f"SELECT {texts} FROM {origin.sql} AS q" + (f" ORDER BY {by}" if by else "")
         self._run(f"DECLARE log NO SCROLL CURSOR FOR {select}", where)
         names = [each.name for each in fields]
         try:

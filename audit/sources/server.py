@@ -82,7 +82,8 @@ class Server(ABC):
 
 
 class Stored(Source):
-    """Rows of a table, view or query in the order of ``order``, numbered from 1.
+    """Rows of a table, view or query in the order of ``order``, numbered from 1; without one
+    they come as the server likes, which is for a first look only.
 
     Of the columns only those ``wanted`` are read, and those of the order; ``header`` has all.
     ``sha256`` and ``size`` are those of ``Tally`` over the rows last read.
@@ -129,7 +130,8 @@ class Stored(Source):
         for rows in self._server.rows(self._origin, self._fields, self._order, self.name):
             tally.add(rows)
             places = rows.select(each.name for each in self._order)
-            self._refuse_ties(places if last is None else pl.concat([last, places]))
+            if self._order:
+                self._refuse_ties(places if last is None else pl.concat([last, places]))
             last = places.tail(1)
             shown = [_shown(field, rows[field.name]) for field in self._fields]
             yield Batch(first, rows.height, pl.DataFrame(shown))
