@@ -288,6 +288,38 @@ def test_rows_whose_order_is_not_told(
     assert "reads a database, and the log is files" in told
 
 
+def test_inspect_drafts_a_profile_that_runs(
+    server: Cluster, audit: Callable[..., Run], tmp_path: Path
+) -> None:
+    address = server.create(
+        "unknown",
+        "CREATE TABLE notes (id int PRIMARY KEY, text text)",
+        "INSERT INTO notes VALUES (1, 'x')",
+        "CREATE TABLE nothing_in_it (id int)",
+        "CREATE TABLE games (desk text, shoe text, game int, time timestamptz, cards text[],"
+        " ptotal int, btotal int, won text)",
+        "INSERT INTO games VALUES"
+        " ('T1', 'S1', 1, '2007-07-01 12:00+08', '{S13,D2,H9,C7}', 9, 9, 'T'),"
+        " ('T1', 'S1', 2, '2007-07-01 12:01+08', '{S2,D13,H3,C7,S4}', 9, 7, 'P')",
+        'CREATE TABLE wagers (id int PRIMARY KEY, desk text, shoe text, game int, "bet type" text,'
+        " amount numeric, payout numeric)",
+        "INSERT INTO wagers VALUES (1, 'T1', 'S1', 1, 'tie', 100, 900)",
+        "CREATE TABLE closed (id int PRIMARY KEY)",
+    )
+    server.run("unknown", f"REVOKE ALL ON closed FROM {READER}")
+    done = audit("inspect", address, "-o", "draft.toml")
+    assert done.returncode == 0, done.stderr
+    assert "games has no primary key: check that no two rows share desk, shoe, game." in done.stdout
+    assert "closed: the user has no right to read it" in done.stdout
+    assert "nothing_in_it: there is no row in it." in done.stdout
+    done = audit("run", address, "--profile", "draft.toml", "--case", "case", "-q")
+    assert done.returncode == 0, done.stderr
+    told = audit("sql", "case", "SELECT player_cards, banker_cards FROM rounds", "--format", "csv")
+    assert told.stdout.splitlines()[1:] == ["KS 9H,2D 7C", "2S 3H 4S,KD 7C"]
+    assert audit("inspect", address, "--table", "wagers", "-q").stdout.count("[bets]") == 1
+    assert "no table or view 'none'" in refused(audit("inspect", address, "--table", "none"))
+
+
 def test_what_cannot_be_reached_or_read(
     server: Cluster, audit: Callable[..., Run], tmp_path: Path
 ) -> None:
