@@ -11,21 +11,15 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from audit.errors import LogError
 
-SCHEMES: Mapping[str, str] = {
-    "postgresql": "postgresql",
-    "postgres": "postgresql",
-    "mysql": "mysql",
-    "mariadb": "mysql",
-}
+SCHEMES: Mapping[str, str] = {"postgresql": "postgresql", "postgres": "postgresql"}
 """What an address begins with, and the kind of server that it means."""
 
 _PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "postgresql": (
         "host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "options",
     ),
-    "mysql": ("ssl_ca", "unix_socket", "connect_timeout"),
 }  # fmt: skip
-_SECRETS = ("PGPASSWORD", "MYSQL_PWD")
+_SECRETS = ("PGPASSWORD",)
 _BEGINS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://")
 _IN_TEXT = (
     re.compile(r"(\w:/{1,2}[^/\s:@]*:).*@"),
@@ -56,12 +50,6 @@ class Database:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host + (f":{self.port}" if self.port is not None else "")
 
-    @property
-    def secret(self) -> str | None:
-        """The password: of the address, or of the environment."""
-        own = "PGPASSWORD" if self.kind == "postgresql" else "MYSQL_PWD"
-        return self.password if self.password is not None else os.environ.get(own)
-
     def uri(self) -> str:
         """What the driver is given, password and all: never to be shown."""
         who = quote(self.user, safe="")
@@ -81,7 +69,10 @@ def parse_address(text: str) -> Database:
     """The database of an address; LogError, which never repeats it, where it is none."""
     scheme = text.partition("://")[0].lower()
     if scheme not in SCHEMES:
-        _refuse(f"an address that begins with {scheme}:// is not read", hint="Export it as files")
+        _refuse(
+            f"an address that begins with {scheme}:// is not read",
+            hint="Give postgresql://USER@HOST/DB, or export the tables as files",
+        )
     kind = SCHEMES[scheme]
     try:
         parts = urlsplit(text)
