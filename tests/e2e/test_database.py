@@ -133,6 +133,19 @@ def test_verify_says_plainly_that_the_data_changed(
     assert "no table rounds" in refused(audit("verify", "case", "--log", address))
 
 
+def test_a_round_that_is_there_twice_is_read_again_for_its_text(
+    server: Cluster, audit: Callable[..., Run]
+) -> None:
+    address = server.create("twice", ROUND, FIRST, FIRST.replace("(1, 'T1'", "(2, 'T1'"))
+    assert audit("run", address, "--case", "case", "-q").returncode == 0
+    told = audit("sql", "case", "SELECT source, row, raw FROM rejects", "--format", "json")
+    (reject,) = json.loads(told.stdout)
+    assert (reject["source"], reject["row"]) == ("twice/public.rounds", 2)
+    assert '"started_at":"2007-07-01 12:00:00"' in reject["raw"]
+    told = refused(audit("run", address, "--case", "other", "--resume"))
+    assert "the rows of a database may be others by now" in told
+
+
 PROFILE = """
 [rounds]
 table = "play.Games"
