@@ -20,12 +20,14 @@ _STYLES = {"same": "green", "differs": "bold red", "not_checked": "yellow"}
 def verify(
     case: Annotated[Path, typer.Argument(help="Folder of the case, or a report of it.")],
     more: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Argument(metavar="[LOG]...", help="More files of the log, after --log."),
     ] = None,
     log: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="LOG", help="Folder or file of its log, to audit again; repeatable."),
+        list[str] | None,
+        typer.Option(
+            metavar="LOG", help="Folder, file or database of its log, to audit again; repeatable."
+        ),
     ] = None,
     rules_dir: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of own rule sets of that run.")
@@ -58,6 +60,7 @@ def verify(
 
     Example: baccarat-audit verify case --log logs/2007-07
     """
+    from audit.cli.logs import given_log
     from audit.cli.progress import stage
 
     logs = [*(log or ()), *(more or ())]
@@ -73,7 +76,13 @@ def verify(
         else:
             from audit.verify import verify_case
 
-            found = verify_case(case, logs, rules_dir=rules_dir, baseline=baseline, profile=profile)
+            found = verify_case(
+                case,
+                given_log(logs),
+                rules_dir=rules_dir,
+                baseline=baseline,
+                profile=profile,
+            )
     if output == "json":
         typer.echo(_as_json(found))
     else:
