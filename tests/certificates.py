@@ -1,9 +1,10 @@
-"""Certificates and keys for tests, made as they are needed; none is kept in the project."""
+"""Certificates, keys and cases for signing, made as they are needed; none is kept here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from cryptography import x509
@@ -15,6 +16,9 @@ from cryptography.hazmat.primitives.serialization import (
     NoEncryption,
     pkcs12,
 )
+
+from audit.pipeline import Job, run_audit
+from tests.support import complete, hands
 
 PASSPHRASE = "secret ünd 密"
 
@@ -62,3 +66,17 @@ def identity(
         .sign(issuer.key if issuer else key, hashes.SHA256())
     )
     return Identity(made, key, issuer.certificate if issuer else None)
+
+
+def case_of(folder: Path, *rounds: str) -> Path:
+    log = folder / "log"
+    log.mkdir(parents=True)
+    text = complete("rounds.csv", hands("outcome:", *rounds))
+    (log / "rounds.csv").write_text(text, encoding="utf-8")
+    run_audit(Job(log=[log], case=folder / "case"))
+    return folder / "case"
+
+
+def trusted(who: Identity, folder: Path) -> list[Path]:
+    (folder / "trust.pem").write_bytes(who.pem())
+    return [folder / "trust.pem"]
