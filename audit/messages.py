@@ -1,7 +1,7 @@
 """The message catalogues: two TOML files for each language, the same keys in all languages.
 
-``LANG.toml`` holds the messages of findings, ``report.LANG.toml`` the rest. The words that stand for
-tokens are terms, kept for all languages together in ``terms.toml``, with the words to keep out.
+``LANG.toml`` holds the messages of findings, ``report.LANG.toml`` the rest. The words that stand
+for tokens are terms, kept for all languages together in ``terms.toml``, with the words to keep out.
 """
 
 from __future__ import annotations

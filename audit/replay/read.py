@@ -31,6 +31,19 @@ def rows(connection: DuckDBPyConnection, query: str, values: Sequence[Any]) -> l
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
+def evidence(connection: DuckDBPyConnection, name: str, shoe: Shoe) -> str:
+    """The rounds or the bets of one shoe, to select from.
+
+    The case knows where they stand, so that no other row of the evidence is read.
+    """
+    query = f"select {name}_from, {name} from shoes where {OF_SHOE}"
+    first, count = connection.execute(query, list(shoe)).fetchone() or (0, 0)
+    first = first or 0  # a shoe without bets has no place
+    return f"""(select * exclude file_row_number
+        from read_parquet('{name}.parquet', file_row_number = true)
+        where file_row_number between {first} and {first + count - 1})"""
+
+
 def house_of(manifest: Mapping[str, Any]) -> House:
     """What the user told the run: rounding of commission, and readings that are pinned."""
     options: Mapping[str, Any] = manifest.get("options") or {}
@@ -57,12 +70,14 @@ _HANDS = ("player_cards", "banker_cards")
 def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> RecordedRound:
     """One round of a case with its bets, its findings and the cards that lie behind it."""
     key = (*shoe, round_no)
-    row = rows(connection, f"select * from rounds where {OF_ROUND}", key)[0]
+    row = rows(
+        connection, f"select * from {evidence(connection, 'rounds', shoe)} where {OF_ROUND}", key
+    )[0]
     forced = rows(connection, "select forced from rulesets where id = ?", [row["ruleset"]])
     return recorded_round(
         row,
         following=_following(connection, row["device"], shoe, round_no),
-        bets=rows(connection, f"select * from bets where {OF_ROUND}", key),
+        bets=_bets(connection, shoe, round_no),
         findings=_findings(connection, key),
         forced=bool(forced and forced[0]["forced"]),
     )
@@ -115,7 +130,7 @@ def recorded_round(
 def _following(connection: DuckDBPyConnection, device: str, shoe: Shoe, round_no: int) -> Following:
     """What is known of the cards behind round ``round_no``, whatever the kind of the next."""
     number = round_no + 1
-    query = f"select * from rounds where {OF_ROUND}"
+    query = f"select * from {evidence(connection, 'rounds', shoe)} where {OF_ROUND}"
     found = rows(connection, query, (*shoe, number)) if device == "shoe" else []
     if device == "shoe" and not found:
         return Following(number, unknown=_why_not_there(connection, shoe, number))
@@ -144,9 +159,14 @@ def _why_not_there(connection: DuckDBPyConnection, shoe: Shoe, number: int) -> s
     query = f"""select 1 from rejects where "table" = 'rounds' and {OF_ROUND}"""
     if connection.execute(query, [*shoe, number]).fetchone():
         return "rejected"
-    later = f"select 1 from rounds where {OF_SHOE} and round_no > ? limit 1"
-    there = connection.execute(later, [*shoe, number]).fetchone()
+    later = f"select 1 from {evidence(connection, 'rounds', shoe)} where round_no > ? limit 1"
+    there = connection.execute(later, [number]).fetchone()
     return "missing" if there else "end_of_shoe"
+
+
+def _bets(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> list[Row]:
+    query = f"select * from {evidence(connection, 'bets', shoe)} where {OF_ROUND}"
+    return rows(connection, query, (*shoe, round_no))
 
 
 def _bet(bet: Row) -> RecordedBet:
