@@ -75,7 +75,8 @@ def environment() -> jinja2.Environment:
 
 def document(facts: Facts, lang: str, kind: str, drawings: dict[str, bytes]) -> dict[str, Any]:
     """What the templates need for one language."""
-    spoken = words(lang)
+    titles = {name: own[lang] for name, own in facts["titles"].items() if lang in own}
+    spoken = words(lang).knowing(titles)
     return {
         "words": spoken,
         "facts": facts,
