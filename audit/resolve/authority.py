@@ -39,14 +39,12 @@ def option_uses(
 ) -> pl.DataFrame:
     """One row for each casino, table, option and day of use, the earliest round of the day."""
     frames = [
-        rounds.lazy()
-        .filter(_used(option, bets))
-        .select(*_ANCHOR, pl.lit(option).alias("option"), DAY)
-        .sort("started_at", "rid")
-        .unique(["casino", "table_id", "day"], keep="first", maintain_order=True)
+        _first_of_days(rounds, _used(option, bets)).select(
+            *_ANCHOR, pl.lit(option).alias("option"), DAY
+        )
         for option in OPTIONS
     ]
-    uses = pl.concat(pl.collect_all(frames)).sort("started_at", "rid")
+    uses = pl.concat(frames).sort("started_at", "rid")
     named, basis = pl.lit(False), pl.lit(None, pl.String)
     first_named = pl.lit(None, pl.Date)
     for option in OPTIONS:
@@ -72,6 +70,19 @@ def option_uses(
     return judged.with_columns((disputed & (nth == 1) & asked).alias(f"split_{INTERPRETATION}"))
 
 
+def _first_of_days(rounds: pl.DataFrame, used: pl.Expr) -> pl.DataFrame:
+    """The earliest of the rounds ``used`` at each table on each day."""
+    first = (
+        rounds.lazy()
+        .filter(used)
+        .select("started_at", "rid", "table_day")
+        .sort("started_at", "rid")
+        .unique("table_day", keep="first")
+        .collect()
+    )
+    return rounds[first["rid"]]
+
+
 def _names(option: str) -> Callable[[RuleSet], bool]:
     return lambda rules: option in rules.options
 
@@ -85,8 +96,8 @@ def _used(option: str, bets: pl.DataFrame) -> pl.Expr:
         "art13_jackpot": pl.col("bet") == "jackpot",
     }
     if option in by_bets:
-        rids = bets.filter(by_bets[option] & pl.col("rid").is_not_null())["rid"].unique()
-        return pl.col("rid").is_in(rids.implode())
+        rids = bets.lazy().filter(by_bets[option] & pl.col("rid").is_not_null()).select("rid")
+        return pl.col("rid").is_in(rids.unique().collect().to_series().implode())
     return {
         "art2_first_card": pl.col("first_in_shoe") & (pl.col("burn_rule") == "first_card"),
         "art2_demonstration": pl.col("kind") == "demo",
