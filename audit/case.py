@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,10 @@ FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVI
 
 ROW_GROUP = 262_144
 """Rows in a Parquet row group: fixed, so that the bytes do not depend on the machine."""
+
+
+Table = pl.DataFrame | pl.LazyFrame
+"""A table of a case to be; what is lazy is streamed to its file."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ def check_target(path: Path, *, force: bool, log: Sequence[Path] = ()) -> None:
 
 
 def write_case(
-    path: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any], *, force: bool
+    path: Path, tables: Mapping[str, Table], manifest: Mapping[str, Any], *, force: bool
 ) -> str:
     """Write ``tables`` and ``manifest`` as the case ``path``, whole or not at all; its id.
 
@@ -126,12 +130,13 @@ def write_case(
     """
     check_target(path, force=force)
     path = path.resolve()
-    _clear_leftovers(path)
-    building = _beside(path)
+    clear_leftovers(path)
+    building = beside(path)
     try:
-        hashes = {name: _write_table(building, name, frame) for name, frame in tables.items()}
+        hashes = {name: _write_table(building, name, table) for name, table in tables.items()}
+        rows = {name: each["rows"] for name, each in hashes.items()}
         # What is in the database is hashed by its content, what is a file by its bytes.
-        complete = {**manifest, "tables": hashes | _write_database(building, tables)}
+        complete = {**manifest, "tables": hashes | _write_database(building, rows)}
         identity = case_id(complete)
         _write_manifest(building, {"case_id": identity, **complete})
         write_sums(building)
@@ -179,24 +184,30 @@ def open_case(path: Path) -> Case:
     return Case(path, content, connection)
 
 
-def _beside(path: Path) -> Path:
+def beside(path: Path) -> Path:
     """A new hidden folder beside the case, its name telling which process works in it."""
     prefix = f".{path.name}.building-{os.getpid()}-"
     return Path(tempfile.mkdtemp(prefix=prefix, dir=path.parent))
 
 
-def _clear_leftovers(path: Path) -> None:
+def clear_leftovers(path: Path) -> None:
     """Drop what a killed run left behind, but nothing that a living process still works in.
 
     A case that it had put aside to replace, and did not come to replace, is brought back.
     """
+    for leftover in leftovers(path):
+        _bring_back(leftover, path)
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def leftovers(path: Path) -> Iterator[Path]:
+    """The hidden folders beside a case whose process is no more."""
     start = f".{path.name}.building-"
-    for leftover in path.parent.iterdir():
-        owner = leftover.name.removeprefix(start).split("-")[0]
-        ours = leftover.name.startswith(start) and owner.isascii() and owner.isdigit()
+    for each in sorted(path.parent.iterdir()):
+        owner = each.name.removeprefix(start).split("-")[0]
+        ours = each.name.startswith(start) and owner.isascii() and owner.isdigit()
         if ours and len(owner) < 10 and not _alive(int(owner)):
-            _bring_back(leftover, path)
-            shutil.rmtree(leftover, ignore_errors=True)
+            yield each
 
 
 def _alive(process: int) -> bool:
@@ -209,21 +220,24 @@ def _alive(process: int) -> bool:
     return True
 
 
-def _write_table(folder: Path, name: str, frame: pl.DataFrame) -> dict[str, Any]:
+def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
     target = folder / f"{name}.parquet"
     try:
-        frame.write_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+        table.lazy().sink_parquet(
+            target, compression="zstd", row_group_size=ROW_GROUP, statistics=True
+        )
+        rows = pl.scan_parquet(target, glob=False).select(pl.len()).collect().item()
     except pl.exceptions.PolarsError as error:
         raise CaseError(
             f"the case cannot be written ({str(error).splitlines()[0]})",
             where=str(folder.parent),
             hint="Make room there, or name another place",
         ) from error
-    return {"rows": frame.height, "sha256": file_sha256(target)}
+    return {"rows": int(rows), "sha256": file_sha256(target)}
 
 
-def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> dict[str, dict[str, Any]]:
+def _write_database(folder: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]:
     """Load the tables from their files into the database; rows and SHA-256 of each in it."""
     import duckdb
 
@@ -231,14 +245,14 @@ def _write_database(folder: Path, tables: Mapping[str, pl.DataFrame]) -> dict[st
     with duckdb.connect(folder / DATABASE) as connection:
         connection.execute(f"SET file_search_path = '{str(folder).replace(chr(39), chr(39) * 2)}'")
         connection.execute("SET preserve_insertion_order = true")
-        for name in tables:
+        for name in rows:
             if name in EVIDENCE:
                 connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
             else:
                 connection.execute(f"CREATE TABLE {name} AS FROM read_parquet('{name}.parquet')")
                 (folder / f"{name}.parquet").unlink()
                 digest = table_sha256(connection, name)
-                hashes[name] = {"rows": tables[name].height, "sha256": digest}
+                hashes[name] = {"rows": rows[name], "sha256": digest}
     return hashes
 
 
@@ -255,7 +269,7 @@ def _bring_back(aside: Path, path: Path) -> None:
 
 def _put_in_place(building: Path, path: Path, *, force: bool) -> None:
     if path.exists() and force:
-        aside = _beside(path)
+        aside = beside(path)
         try:
             path.rename(aside / _OLD)
             building.rename(path)

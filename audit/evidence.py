@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,10 +12,13 @@ from audit import cards
 from audit.baseline import Compared
 from audit.checks.runner import Result
 from audit.money import to_decimal
-from audit.resolve import Resolved, Rules
+from audit.resolve import Rules
 from audit.resolve.rounds import SHOE_KEY
 from audit.resolve.rules import gather
-from audit.summary import Summary
+
+if TYPE_CHECKING:
+    from audit.buckets.whole import Audited
+    from audit.summary import Summary
 
 ROUND_COLUMNS = (
     "casino", "table_id", "shoe_id", "round_no", "started_at", "kind", "void_reason",
@@ -30,31 +34,26 @@ BET_COLUMNS = (
 
 
 def case_tables(
-    resolved: Resolved,
-    compared: Compared,
-    results: Sequence[Result],
-    rules: Rules,
-    sources: pl.DataFrame,
-    summary: Summary,
-) -> dict[str, pl.DataFrame]:
+    audited: Audited, compared: Compared, rules: Rules, summary: Summary
+) -> dict[str, pl.DataFrame | pl.LazyFrame]:
     """Every table of the case by name, in a fixed order of rows and columns."""
     findings = compared.findings
     return {
-        "rounds": rounds_evidence(resolved.rounds),
-        "bets": bets_evidence(resolved.bets),
-        "findings": findings.drop("rid").with_columns(to_decimal(pl.col("amount"))),
-        "rejects": resolved.rejects,
-        "at_stake": resolved.at_stake.with_columns(
+        "rounds": audited.rounds,
+        "bets": audited.bets,
+        "findings": findings.with_columns(to_decimal(pl.col("amount"))),
+        "rejects": audited.rejects,
+        "at_stake": audited.at_stake.with_columns(
             to_decimal(pl.col("paid", "due_dealt", "due_replayed", "due_void"))
         ),
-        "shoes": _shoes(resolved, findings),
-        "rulesets": _rulesets(resolved.rounds, rules),
-        "provisions": _provisions(resolved.rounds, rules),
-        "interpretations": _interpretations(rules, resolved.undecided),
-        "checks": _checks(results),
-        "not_applied": _not_applied(results),
+        "shoes": _counted(audited.shoes, findings),
+        "rulesets": _rulesets(audited.rulesets, rules),
+        "provisions": _provisions(audited.rulesets, rules),
+        "interpretations": _interpretations(rules, audited.undecided),
+        "checks": _checks(audited.results),
+        "not_applied": _not_applied(audited.results),
         "baseline": compared.entries(),
-        "sources": sources,
+        "sources": audited.sources,
         "run": _run(summary),
     }
 
@@ -95,24 +94,24 @@ def _listed(codes: pl.Expr) -> pl.Expr:
     return codes.list.eval(_text(pl.element())).list.join(" ")
 
 
-def _shoes(resolved: Resolved, findings: pl.DataFrame) -> pl.DataFrame:
-    shoes = resolved.rounds.group_by(SHOE_KEY, maintain_order=True).agg(
+def shoes_of(rounds: pl.DataFrame) -> pl.DataFrame:
+    """The shoes of resolved rounds, with their counts and the number of their first round."""
+    return rounds.group_by(SHOE_KEY, maintain_order=True).agg(
         pl.col("device", "decks").first(),
         pl.len().alias("rounds"),
         pl.col("bet_count").sum().alias("bets"),
+        pl.col("round_no").min().alias("first_round"),
     )
+
+
+def _counted(shoes: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:
     counts = findings.group_by(SHOE_KEY).agg(pl.len().alias("findings"))
     return shoes.join(counts, on=SHOE_KEY, how="left", maintain_order="left").with_columns(
         pl.col("findings").fill_null(0)
     )
 
 
-def _used(rounds: pl.DataFrame, rules: Rules) -> list[int]:
-    return [int(rs) for rs in rounds["rs"].drop_nulls().unique().sort()] if rules.sets else []
-
-
-def _rulesets(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    counts: Mapping[int, int] = dict(rounds.group_by("rs").len().drop_nulls().iter_rows())
+def _rulesets(counts: Mapping[int | None, int], rules: Rules) -> pl.DataFrame:
     rows = [
         {
             "id": each.id,
@@ -138,11 +137,11 @@ def _rulesets(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     )
 
 
-def _provisions(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+def _provisions(counts: Mapping[int | None, int], rules: Rules) -> pl.DataFrame:
     names = ("ruleset", "key", "value", "article", "status", "set_by", "note")
     rows = [
         (each.id, key, json.dumps(p.value, default=str), p.article, p.status, p.ruleset, p.note)
-        for each in (rules.sets[rs] for rs in _used(rounds, rules))
+        for each in (rules.sets[rs] for rs in counts if rs is not None)
         for key, p in each.provisions.items()
     ]
     return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")

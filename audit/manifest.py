@@ -26,20 +26,21 @@ MACAU = timezone(timedelta(hours=8))
 
 def manifest_of(
     job: Job,
-    sources: pl.DataFrame,
+    sources: pl.DataFrame | None,
     rules: Rules,
-    made_at: datetime,
+    made_at: datetime | None,
     baseline: Baseline | None,
     profile: Profile | None,
 ) -> dict[str, Any]:
     """Everything that decides the content of the case, and when it was made.
 
     No path of the machine is in it, so that the same log gives the same manifest anywhere.
+    ``sources`` and ``made_at`` are None before the log was read: what was decided, no more.
     """
     return {
         "tool": TOOL,
         "tool_version": __version__,
-        "created_at": made_at.isoformat(),
+        "created_at": made_at and made_at.isoformat(),
         "options": _options(job),
         "rule_files": [{"name": name, "sha256": sha} for name, sha in rules.book.files],
         "rule_sets": [each.id for each in rules.sets],
@@ -47,7 +48,7 @@ def manifest_of(
         "calendar": calendar(),
         "baseline": baseline and {"name": baseline.name, "sha256": baseline.sha256},
         "profile": profile and {"name": profile.name, "sha256": profile.sha256},
-        "sources": sources.to_dicts(),
+        "sources": [] if sources is None else sources.to_dicts(),
     }
 
 

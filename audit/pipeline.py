@@ -8,16 +8,14 @@ from datetime import datetime
 from pathlib import Path
 
 from audit.baseline import compare, read_baseline
+from audit.buckets import Effort, audit_units, fingerprint, workspace
 from audit.case import check_target, write_case
-from audit.checks import CHECKS
-from audit.checks.findings import collected
-from audit.checks.runner import run_checks
 from audit.checks.select import chosen
 from audit.evidence import case_tables
 from audit.manifest import created_at, manifest_of
-from audit.normalise import read_log
 from audit.profile import load_profile
-from audit.resolve import Options, Rules, resolve_log
+from audit.progress import Progress, silent
+from audit.resolve import Options, Rules
 from audit.rulebook import load_rulebook
 from audit.summary import Summary, summarise
 
@@ -43,6 +41,9 @@ class Job:
     profile: Path | str | None = None
     made_at: datetime | None = None
     force: bool = False
+    resume: bool = False
+    effort: Effort = field(default_factory=Effort)
+    progress: Progress = silent
 
 
 def run_audit(job: Job) -> Summary:
@@ -57,14 +58,13 @@ def run_audit(job: Job) -> Summary:
     baseline = read_baseline(job.baseline) if job.baseline else None
     profile = load_profile(job.profile) if job.profile is not None else None
     made_at = job.made_at or created_at()
-    log = read_log(job.log, profile)
-    resolved = resolve_log(log.tables, log.rejects, log.present, rules, job.options)
-    results = run_checks(CHECKS, selected, resolved, rules)
-    findings = collected(result.findings for result in results)
-    compared = compare(baseline, findings, results, made_at.date())
-    summary = summarise(
-        resolved, log.sources, compared, results, forced=rules.forced, fail_on=job.fail_on
-    )
-    tables = case_tables(resolved, compared, results, rules, log.sources, summary)
-    manifest = manifest_of(job, log.sources, rules, made_at, baseline, profile)
-    return replace(summary, case_id=write_case(job.case, tables, manifest, force=job.force))
+    mark = fingerprint(job.log, manifest_of(job, None, rules, None, baseline, profile))
+    with (
+        workspace(job.case, mark, resume=job.resume) as folder,
+        audit_units(job, profile, rules, selected, folder) as audited,
+    ):
+        compared = compare(baseline, audited.findings, audited.results, made_at.date())
+        summary = summarise(audited, compared, rules, fail_on=job.fail_on)
+        tables = case_tables(audited, compared, rules, summary)
+        manifest = manifest_of(job, audited.sources, rules, made_at, baseline, profile)
+        return replace(summary, case_id=write_case(job.case, tables, manifest, force=job.force))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from audit.baseline import Compared
-from audit.checks.runner import Result
 from audit.money import as_decimal
-from audit.resolve import Resolved
+from audit.resolve import Rules
+
+if TYPE_CHECKING:
+    from audit.buckets.whole import Audited
 
 SEVERITIES = ("violation", "warning", "notice")
 """From the gravest down."""
@@ -90,40 +92,32 @@ def _decimals_as_text(value: Any) -> Any:
     return str(value) if isinstance(value, Decimal) else value
 
 
-def summarise(
-    resolved: Resolved,
-    sources: pl.DataFrame,
-    compared: Compared,
-    results: Sequence[Result],
-    *,
-    forced: bool,
-    fail_on: str,
-) -> Summary:
+def summarise(audited: Audited, compared: Compared, rules: Rules, *, fail_on: str) -> Summary:
     """The figures of a run. ``compared`` has the findings of the selected checks.
 
     Only new ones decide the exit code.
     """
-    rounds, findings = resolved.rounds, compared.findings
+    findings, results = compared.findings, audited.results
     violations = findings.filter(pl.col("severity") == "violation")
     crashed = tuple((r.check.code, r.error) for r in results if r.state == "crashed")
     new = findings.filter(pl.col("status") == "new")
     return Summary(
-        casinos=tuple(rounds["casino"].unique().sort()),
-        period=_period(rounds),
-        tables=_rows(sources),
-        sources=tuple(sources.to_dicts()),
-        rulesets=_rulesets(rounds),
-        forced=forced,
+        casinos=audited.casinos,
+        period=_period(audited),
+        tables=_rows(audited.sources),
+        sources=tuple(audited.sources.to_dicts()),
+        rulesets=_rulesets(audited, rules),
+        forced=rules.forced,
         selected=(sum(r.state != "not_selected" for r in results), len(results)),
         severities=_severities(findings),
         codes=_by_code(findings),
         overpaid=_money(findings.filter(pl.col("amount") > 0)),
         short_changed=_money(findings.filter(pl.col("amount") < 0)),
-        at_stake=_at_stake(resolved.at_stake),
+        at_stake=_at_stake(audited.at_stake),
         not_applied=tuple(
             (r.check.code, reason, rows) for r in results for reason, rows in r.not_applied.items()
         ),
-        undecided=tuple((name, rows) for name, rows in resolved.undecided.items() if rows),
+        undecided=tuple((name, rows) for name, rows in audited.undecided.items() if rows),
         crashed=crashed,
         worst_tables=_worst_tables(findings),
         rounds_with_violation=_distinct(violations, ["casino", "table_id", "shoe_id", "round_no"]),
@@ -157,10 +151,10 @@ def _exit(severities: Mapping[str, int], fail_on: str) -> int:
     return 1 if any(severities[each] for each in grave) else 0
 
 
-def _period(rounds: pl.DataFrame) -> tuple[str, str] | None:
-    if rounds.is_empty():
+def _period(audited: Audited) -> tuple[str, str] | None:
+    if audited.period is None:
         return None
-    first, last = rounds["started_at"].min(), rounds["started_at"].max()
+    first, last = audited.period
     return str(first)[:10], str(last)[:10]
 
 
@@ -171,9 +165,10 @@ def _rows(sources: pl.DataFrame) -> dict[str, Rows]:
     return {table: Rows(*figures) for table, *figures in counts.iter_rows()}
 
 
-def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:
-    counts = rounds.group_by("ruleset").agg(pl.len(), pl.col("rs").first()).sort("rs")
-    return {str(name or "-"): number for name, number, _ in counts.iter_rows()}
+def _rulesets(audited: Audited, rules: Rules) -> dict[str, int]:
+    return {
+        "-" if rs is None else rules.sets[rs].id: number for rs, number in audited.rulesets.items()
+    }
 
 
 def _severities(findings: pl.DataFrame) -> dict[str, int]:

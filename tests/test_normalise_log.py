@@ -17,8 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.errors import AuditError, LogError
-from audit.normalise import log as log_module
-from audit.normalise import read_log
+from audit.normalise import intake, read_log
 from tests.ingest import BETS, ONE, ROUNDS, log
 
 GENERATED = Path(os.environ.get("BACCARAT_AUDIT_CASES", "no such folder"))
@@ -42,14 +41,14 @@ def test_sources_add_up(tmp_path: Path) -> None:
 
 
 def test_a_lost_row_is_our_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = log_module.type_batch
+    real = intake.type_batch
 
     def forgetful(*given: Any) -> Any:
         typed = real(*given)
         object.__setattr__(typed, "frame", typed.frame.head(0))
         return typed
 
-    monkeypatch.setattr(log_module, "type_batch", forgetful)
+    monkeypatch.setattr(intake, "type_batch", forgetful)
     with pytest.raises(AuditError, match=r"1 rows were read, but 0 audited"):
         log(tmp_path)
 

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit import pipeline
-from audit.checks.runner import run_checks
+from audit.checks.runner import make_checks
 from audit.sample import Options, write_sample
 from tests.faults import FAULTS
 from tests.planting import Found, Log
@@ -176,10 +175,11 @@ def test_the_kind_of_file(faulty: Path, judged: pl.DataFrame, tmp_path: Path, ki
 def test_the_order_of_the_checks(
     faulty: Path, judged: pl.DataFrame, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    def shuffled(checks, selected, resolved, rules):
-        return run_checks(Random(seed).sample(checks, len(checks)), selected, resolved, rules)
+    def shuffled(checks, frames, present, rules):
+        return make_checks(Random(seed).sample(checks, len(checks)), frames, present, rules)
 
-    monkeypatch.setattr(pipeline, "run_checks", shuffled)
+    for module in ("unit", "whole"):
+        monkeypatch.setattr(f"audit.buckets.{module}.make_checks", shuffled)
     assert judged.equals(run_folder(faulty).tables["findings"])
 
 

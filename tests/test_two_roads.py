@@ -20,7 +20,8 @@ from audit.checks import CHECKS
 from audit.normalise import REJECTS
 from audit.normalise.rows import schema_of
 from audit.replay import draws, replay_hand
-from audit.resolve import Options, Rules, resolve_log
+from audit.resolve import Options, Rules, resolve_shoes
+from audit.resolve.rounds import KEY
 from audit.rulebook import load_rulebook
 from audit.schema import ROUNDS, TABLES
 
@@ -82,8 +83,8 @@ def resolved() -> pl.DataFrame:
     tables["bets"] = tables["bets"].with_columns(bet_id_recorded=pl.lit(None, pl.Boolean))
     tables["rounds"] = every_hand()
     present = {"rounds": frozenset(schema_of(ROUNDS))}
-    rejects = pl.DataFrame(schema=REJECTS)
-    rounds = resolve_log(tables, rejects, present, RULES, OPTIONS).rounds
+    none = pl.DataFrame(schema=REJECTS).select(KEY)
+    rounds = resolve_shoes(tables, none, present, RULES, OPTIONS).rounds
     assert rounds["row"].is_sorted()
     bits = pl.lit(0)
     for check in CHECKS:

@@ -28,10 +28,21 @@ SCHEMA: dict[str, pl.DataType] = {
     "currency": pl.String(),
     "evidence": pl.String(),
     "rid": pl.UInt32(),
+    "once": pl.String(),
+    "started_at": pl.Datetime("us"),
 }
-"""Types in memory: ``amount`` counts millionths; currency, evidence and rid are ours."""
+"""Types in memory: ``amount`` counts millionths; the columns after ``message`` are ours.
 
-ORDER = ["casino", "table_id", "shoe_id", "round_no", "code", "bet_id", "subject", "source", "row"]
+``rid`` numbers the round, ``once`` names the group of which only the earliest finding stays.
+"""
+
+PASSING = ("rid", "once", "started_at")
+"""Columns that only a run needs."""
+
+ORDER = [
+    "casino", "table_id", "shoe_id", "round_no", "code", "bet_id", "subject", "source", "row",
+    "expected", "recorded",
+]  # fmt: skip
 
 UNVERIFIABLE = "not verifiable: later act unknown"
 
@@ -59,6 +70,7 @@ def as_findings(
         (_TEXT if breach.recorded is None else breach.recorded).alias("recorded"),
         (pl.lit(None, WIDE) if breach.amount is None else breach.amount).alias("amount"),
         pl.struct([value.alias(name) for name, value in evidence.items()]).alias("evidence"),
+        _group(breach).alias("once"),
         *_absent(rows, check),
     )
     frame = frame.with_columns(
@@ -88,6 +100,21 @@ def collected(found: Iterable[pl.DataFrame | None]) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=SCHEMA), *frames]).sort(ORDER)
 
 
+def first_of_all(findings: pl.DataFrame) -> pl.DataFrame:
+    """Findings of several parts of a log, of each group only the earliest."""
+    grouped = pl.col("once").is_not_null()
+    earliest = findings.filter(grouped).sort("started_at", *ORDER)
+    earliest = earliest.unique(["code", "once"], keep="first", maintain_order=True)
+    return pl.concat([findings.filter(~grouped), earliest]).sort(ORDER)
+
+
+def _group(breach: Breach) -> pl.Expr:
+    """The group of which only one finding stays, as text; null where each one does."""
+    if not breach.once_per:
+        return _TEXT
+    return pl.struct(breach.once_per).struct.json_encode()
+
+
 def _severity(check: Check, breach: Breach, wrong_money: frozenset[int]) -> pl.Expr:
     if breach.severity is not None:
         return breach.severity
@@ -109,7 +136,7 @@ def _basis(breach: Breach, rules: Rules, of_rejects: bool) -> pl.Expr:
 
 def _absent(rows: pl.DataFrame, check: Check) -> list[pl.Expr]:
     """Finding columns that the checked frame does not have, or that the anchor leaves empty."""
-    wanted = ["ruleset", "bet_id", "currency", "rid"]
+    wanted = ["ruleset", "bet_id", "currency", "rid", "started_at"]
     missing = [name for name in wanted if name not in rows.columns]
     columns = [pl.lit(None, SCHEMA[name]).alias(name) for name in missing]
     if check.code == "L01":

@@ -12,9 +12,9 @@ from typing import Literal
 
 import polars as pl
 
-from audit.checks.base import Breach, Check
-from audit.checks.findings import as_findings
-from audit.resolve.log import Resolved
+from audit.checks.base import Breach, Check, Over
+from audit.checks.findings import as_findings, collected
+from audit.resolve.authority import FIRST
 from audit.resolve.rules import Rules
 
 State = Literal["ran", "not_applied", "crashed", "not_selected"]
@@ -27,54 +27,115 @@ MONEY_CODES = ("A12", "A17", "A18")
 
 @dataclass(frozen=True)
 class Result:
-    """One check's account: ``not_applied`` counts rows by reason."""
+    """One check's account: ``not_applied`` counts rows by reason, ``violating`` the findings."""
 
     check: Check
     state: State
     examined: int = 0
     not_applied: Mapping[str, int] = field(default_factory=dict)
-    findings: pl.DataFrame | None = None
+    violating: int = 0
     error: str = ""
 
-    @property
-    def violating(self) -> int:
-        """Number of findings."""
-        return 0 if self.findings is None else self.findings.height
+
+@dataclass(frozen=True)
+class Account:
+    """Rows that one check examined and could not be applied to; what it crashed with, if it did."""
+
+    examined: int = 0
+    not_applied: Mapping[str, int] = field(default_factory=dict)
+    error: str = ""
+
+    def __add__(self, other: Account) -> Account:
+        reasons = sorted({*self.not_applied, *other.not_applied})
+        both = (self.not_applied, other.not_applied)
+        return Account(
+            self.examined + other.examined,
+            {reason: sum(each.get(reason, 0) for each in both) for reason in reasons},
+            self.error or other.error,
+        )
 
 
-def run_checks(
-    checks: Sequence[Check], selected: Iterable[Check], resolved: Resolved, rules: Rules
-) -> tuple[Result, ...]:
-    """Results of all ``checks`` in their order; those not selected keep no findings.
+@dataclass(frozen=True)
+class Made:
+    """Checks made over some frames: the account and the findings of each, by code."""
 
-    All are run, selected or not: whether a wrong record is a violation depends on whether the
+    accounts: Mapping[str, Account]
+    findings: pl.DataFrame
+
+
+def make_checks(
+    checks: Sequence[Check],
+    frames: Mapping[Over, pl.DataFrame],
+    present: Mapping[str, frozenset[str]],
+    rules: Rules,
+) -> Made:
+    """Make those ``checks`` whose rows are among ``frames`` and whose tables the log has.
+
+    All are made, selected or not: whether a wrong record is a violation depends on whether the
     round's money is right, which other checks tell.
     """
-    wanted = {check.code for check in selected}
-    money = {c.code: _run(c, resolved, rules, frozenset()) for c in checks if c.over == "bets"}
-    wrong = _rounds_with_wrong_money(money.values())
-    results = []
-    for check in checks:
-        result = money.get(check.code) or _run(check, resolved, rules, wrong)
-        results.append(result if check.code in wanted else Result(check, "not_selected"))
-    return tuple(results)
+    able = [c for c in checks if c.over in frames and not absent(c, present)]
+    found: dict[str, pl.DataFrame | None] = {}
+    accounts: dict[str, Account] = {}
+    wrong: frozenset[int] = frozenset()
+    for check in sorted(able, key=lambda check: check.over != "bets"):
+        if check.over != "bets" and not wrong:
+            wrong = _rounds_with_wrong_money(found)
+        accounts[check.code], found[check.code] = _make(check, frames[check.over], rules, wrong)
+    return Made(accounts, collected(found[check.code] for check in able))
 
 
-def _rounds_with_wrong_money(results: Iterable[Result]) -> frozenset[int]:
+def _rounds_with_wrong_money(found: Mapping[str, pl.DataFrame | None]) -> frozenset[int]:
     return frozenset(
         rid
-        for result in results
-        if result.findings is not None and result.check.code.startswith(MONEY_CODES)
-        for rid in result.findings["rid"].drop_nulls()
+        for code, findings in found.items()
+        if findings is not None and code.startswith(MONEY_CODES)
+        for rid in findings["rid"].drop_nulls()
     )
 
 
-def _run(check: Check, resolved: Resolved, rules: Rules, wrong: frozenset[int]) -> Result:
-    absent = [table for table in _tables(check) if table not in resolved.present]
-    if absent:
-        rows = getattr(resolved, check.over).height or resolved.rounds.height
-        return Result(check, "not_applied", not_applied={f"no_table:{absent[0]}": rows})
-    frame = getattr(resolved, check.over)
+def results(
+    checks: Sequence[Check],
+    selected: Iterable[Check],
+    accounts: Iterable[Mapping[str, Account]],
+    found: Mapping[str, int],
+    present: Mapping[str, frozenset[str]],
+    rows: Mapping[str, int],
+) -> tuple[Result, ...]:
+    """What became of each of ``checks``, from the accounts of all parts of the log.
+
+    ``found`` counts the findings by code, ``rows`` the rows of each frame in the whole log.
+    """
+    whole: dict[str, Account] = {}
+    for part in accounts:
+        for code, account in part.items():
+            whole[code] = whole.get(code, Account()) + account
+    wanted = {check.code for check in selected}
+    out = []
+    for check in checks:
+        account = whole.get(check.code, Account())
+        if check.code not in wanted:
+            out.append(Result(check, "not_selected"))
+        elif account.error:
+            out.append(Result(check, "crashed", error=account.error))
+        elif missing := absent(check, present):
+            number = rows[check.over] or rows["rounds"]
+            out.append(Result(check, "not_applied", not_applied={f"no_table:{missing}": number}))
+        else:
+            made: State = "ran" if account.examined or not account.not_applied else "not_applied"
+            number = found.get(check.code, 0)
+            out.append(Result(check, made, account.examined, account.not_applied, number))
+    return tuple(out)
+
+
+def absent(check: Check, present: Mapping[str, frozenset[str]]) -> str | None:
+    """The first table that a check needs and the log does not have."""
+    return next((table for table in _tables(check) if table not in present), None)
+
+
+def _make(
+    check: Check, frame: pl.DataFrame, rules: Rules, wrong: frozenset[int]
+) -> tuple[Account, pl.DataFrame | None]:
     try:
         examined, not_applied, found = 0, dict[str, int](), []
         for breach in check.breaches():
@@ -88,9 +149,8 @@ def _run(check: Check, resolved: Resolved, rules: Rules, wrong: frozenset[int]) 
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # also a panic of polars: the run goes on without a verdict
-        return Result(check, "crashed", error=f"{type(error).__name__}: {error}")
-    state: State = "ran" if examined or not not_applied else "not_applied"
-    return Result(check, state, examined, not_applied, findings)
+        return Account(error=f"{type(error).__name__}: {error}"), None
+    return Account(examined, not_applied), findings
 
 
 def _tables(check: Check) -> tuple[str, ...]:
@@ -152,10 +212,11 @@ def _verdict(check: Check, breach: Breach) -> pl.Expr:
 
 
 def _first_of_each(rows: pl.DataFrame, groups: Sequence[pl.Expr]) -> pl.DataFrame:
+    """The earliest row of each group; ``first_of_all`` does so again over all shoes."""
     names = [f"group_{i}" for i in range(len(groups))]
     return (
         rows.with_columns(group.alias(name) for group, name in zip(groups, names, strict=True))
-        .sort("started_at", "rid", maintain_order=True)
+        .sort(FIRST, maintain_order=True)
         .unique(names, keep="first", maintain_order=True)
         .drop(names)
     )

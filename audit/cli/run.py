@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -62,6 +63,19 @@ def run(
         typer.Option("--format", help="For people, for programs, for viewers of results."),
     ] = "text",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing case.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Processes at a time, for large logs.")
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory to use, such as 4GB; half the machine's if not."),
+    ] = None,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="This machine, or the Ray cluster it is in.")
+    ] = "local",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the same run was stopped.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="The verdict only.")] = False,
 ) -> None:
     """Audit a log: read it, resolve and check every round, write the case.
@@ -70,8 +84,10 @@ def run(
 
     Example: baccarat-audit run logs/2007-07 --case case --report report.pdf
     """
+    from audit.buckets import Effort
+    from audit.buckets.engine import size_of
     from audit.checks.select import prefixes
-    from audit.cli.progress import stage
+    from audit.cli.progress import shown, stage
     from audit.outputs import check_file
     from audit.pipeline import Job, run_audit
     from audit.resolve import Options
@@ -91,9 +107,11 @@ def run(
         baseline=baseline,
         profile=profile,
         force=force,
+        resume=resume,
+        effort=Effort(jobs, size_of(memory) if memory else None, engine),
     )
-    with stage("Auditing", quiet=quiet):
-        summary = run_audit(job)
+    with shown(quiet=quiet) as progress:
+        summary = run_audit(replace(job, progress=progress))
     if report is not None:
         from audit.report import render_report
 

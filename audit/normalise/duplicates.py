@@ -40,7 +40,7 @@ class Split:
     duplicates: pl.DataFrame | None
 
 
-def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) -> Split:
+def take_out(table: Table, rows: pl.DataFrame) -> Split:
     """Number the bets, drop unreadable rows, and part the second rows of a key from the first.
 
     ``rows`` is used up.
@@ -62,7 +62,7 @@ def take_out(table: Table, rows: pl.DataFrame, sources: Mapping[str, Source]) ->
     kept = rows.filter(~again)
     extra = rows.filter(again)
     first = kept.filter(pl.col("bet_id_recorded")) if table.name == "bets" else kept
-    return Split(kept, _rejects(table, key, first, extra, sources))
+    return Split(kept, _rejects(table, key, first, extra))
 
 
 def _code(rows: pl.DataFrame, key: list[str]) -> pl.Series:
@@ -140,9 +140,11 @@ def _rejects(
     key: tuple[str, ...],
     first: pl.DataFrame,
     extra: pl.DataFrame,
-    sources: Mapping[str, Source],
 ) -> pl.DataFrame:
-    """Rejects for the rows ``extra``, each compared with the row of its key in ``first``."""
+    """Rejects for the rows ``extra``, each compared with the row of its key in ``first``.
+
+    Their ``raw`` text is still to be read (``with_raw``).
+    """
     skip = {*key, "source", "row", "bet_id_recorded", "initial_missing"}
     compared = [name for name in extra.columns if name not in skip]
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
@@ -155,9 +157,7 @@ def _rejects(
         pl.when(pl.any_horizontal(parts)).then(pl.lit(column)) for column, parts in unlike.items()
     ]
     return complete(
-        pairs.join(
-            _raw(extra, sources), on=["source", "row"], how="left", maintain_order="left"
-        ).with_columns(
+        pairs.with_columns(
             pl.lit(table.name).alias("table"),
             pl.lit(key[-1]).alias("column"),
             pl.col(key[-1]).cast(pl.String).alias("text"),
@@ -169,10 +169,10 @@ def _rejects(
     )
 
 
-def _raw(extra: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
-    """Text of the given rows (source, row, raw), by reading their files once more."""
+def with_raw(rejects: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
+    """``rejects`` with the text of their rows, for which their files are read once more."""
     out: list[pl.DataFrame] = []
-    for (name,), rows in extra.group_by("source"):
+    for (name,), rows in rejects.group_by("source"):
         wanted = rows["row"]
         for batch in sources[str(name)].batches():
             here = wanted.filter(wanted.is_between(batch.first, batch.first + batch.count - 1))
@@ -181,4 +181,7 @@ def _raw(extra: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFrame:
                 out.append(
                     pl.DataFrame({"row": here, "raw": texts}).with_columns(source=pl.lit(name))
                 )
-    return pl.concat(out)
+    read = pl.concat(out)
+    return complete(
+        rejects.drop("raw").join(read, on=["source", "row"], how="left", maintain_order="left")
+    )

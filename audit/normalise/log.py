@@ -1,20 +1,19 @@
-"""The log as a whole: find, read, type, sort out duplicates, and account for every row."""
+"""The log as a whole: read, sort out duplicates, and account for every row."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from audit.errors import AuditError, LogError
-from audit.normalise import columns, duplicates, rejects
-from audit.normalise.rows import READABLE, Typed, schema_of, type_batch
-from audit.profile import Profile, TableMap, find_files, run_query, translate
+from audit.normalise import duplicates, rejects
+from audit.normalise.intake import File, Intake, take_in
+from audit.normalise.rows import READABLE, schema_of
+from audit.profile import Profile
 from audit.schema import TABLES, Table
-from audit.sources import SUFFIXES, Batch, Source, discover, open_source
 
 SOURCES: dict[str, pl.DataType] = {
     "name": pl.String(),
@@ -48,35 +47,19 @@ class Log:
     ignored: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _File:
-    """One file as read: typed rows, readable or not, and what cannot be read."""
+@dataclass
+class InMemory:
+    """Typed rows kept as they come, by table."""
 
-    source: Source
-    table: Table
-    frames: list[pl.DataFrame]
-    unreadable: list[pl.DataFrame]
-    present: frozenset[str]
-    rows: int
-    aside: int
-    sha256: str
-    size: int
+    frames: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
 
+    def add(self, table: str, frame: pl.DataFrame) -> None:
+        """Keep the rows of one batch."""
+        self.frames.setdefault(table, []).append(frame)
 
-@dataclass(frozen=True)
-class _Input:
-    """A file to read as ``table``: as it is, or by the ``mapping`` of a profile.
-
-    ``source`` is open already where its rows come from a query; ``member`` is what is meant of
-    an archive, a workbook or a database.
-    """
-
-    path: Path
-    name: str
-    table: Table
-    mapping: TableMap | None = None
-    source: Source | None = None
-    member: str = ""
+    def take(self, table: Table) -> pl.DataFrame:
+        """All rows of a table; they are used up, so that no row is held twice."""
+        return stack(self.frames.pop(table.name, []), table)
 
 
 def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
@@ -84,34 +67,48 @@ def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
 
     With a ``profile`` it is read as that says; ProfileError where the two do not fit.
     """
-    inputs, ignored = _by_profile(paths, profile) if profile else _by_name(paths)
-    files = [_read(each) for each in inputs]
-    tables: dict[str, pl.DataFrame] = {}
-    rejected: list[pl.DataFrame] = []
+    store = InMemory()
+    intake = take_in(paths, profile, store)
+    splits = {table.name: duplicates.take_out(table, store.take(table)) for table in TABLES}
+    tables = {name: split.kept for name, split in splits.items()}
+    again = [split.duplicates for split in splits.values() if split.duplicates is not None]
+    out = rejected(intake, again)
+    audited = {name: audited_of(frame) for name, frame in tables.items()}
+    return Log(tables, intake.present, out, account(intake, audited, out), intake.ignored)
+
+
+def rejected(intake: Intake, again: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """All rejects of a log: its unreadable rows, and the duplicates of each table (``again``).
+
+    LogError where there is no round in the log, or the game is another one.
+    """
+    _refuse_without_rounds(intake)
+    frames = []
     for table in TABLES:
-        mine = [file for file in files if file.table is table]
-        every = _stack([frame for file in mine for frame in file.frames], table)
-        split = duplicates.take_out(table, every, {file.source.name: file.source for file in mine})
-        tables[table.name] = split.kept
-        of_table = [frame for file in mine for frame in file.unreadable]
-        if split.duplicates is not None:
-            of_table.append(split.duplicates)
-        if of_table:
-            rejected.append(pl.concat(of_table))
-    out = rejects.collect(rejected)
-    present = {
-        table.name: frozenset().union(*(file.present for file in files if file.table is table))
-        for table in TABLES
-        if any(file.table is table for file in files)
-    }
-    if not any(file.rows for file in files if file.table.name == "rounds"):
-        names = ", ".join(file.source.name for file in files if file.table.name == "rounds")
+        mine = [part for file in intake.files if file.table is table for part in file.unreadable]
+        twice = [part for part in again if part["table"][0] == table.name]
+        if twice:
+            mine.append(duplicates.with_raw(pl.concat(twice), intake.sources(table.name)))
+        if mine:
+            frames.append(pl.concat(mine))
+    out = rejects.collect(frames)
+    _refuse_other_games(intake.files, out)
+    return out
+
+
+def audited_of(rows: pl.DataFrame) -> dict[str, int]:
+    """Rows by the name of their file."""
+    return dict(rows.group_by("source").len().sort("source").iter_rows())
+
+
+def _refuse_without_rounds(intake: Intake) -> None:
+    rounds = [file for file in intake.files if file.table.name == "rounds"]
+    if not any(file.rows for file in rounds):
+        names = ", ".join(file.source.name for file in rounds)
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
-    _refuse_other_games(files, out)
-    return Log(tables, present, out, _account(files, tables, out), ignored)
 
 
-def _refuse_other_games(files: list[_File], rejected: pl.DataFrame) -> None:
+def _refuse_other_games(files: Sequence[File], rejected: pl.DataFrame) -> None:
     """Raise LogError where most recorded totals are beyond nine: no baccarat was dealt there."""
     read = sum(file.rows - file.aside for file in files if file.table.name == "rounds")
     beyond = rejected.filter(
@@ -127,35 +124,7 @@ def _refuse_other_games(files: list[_File], rejected: pl.DataFrame) -> None:
         )
 
 
-def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:
-    found = discover(paths, SUFFIXES)
-    by_name = {table.name: table for table in TABLES}
-    inputs = [
-        _Input(file.path, file.name, by_name[file.table], member=file.member)
-        for file in found.files
-    ]
-    return inputs, found.ignored
-
-
-def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], tuple[str, ...]]:
-    files, ignored = find_files(paths, profile)
-    inputs: list[_Input] = []
-    for table in TABLES:
-        mapping = profile.tables.get(table.name)
-        if mapping is None:
-            continue
-        relations = files[table.name]
-        if mapping.sql is None:
-            inputs += [_Input(each.path, each.name, table, mapping) for each in relations[""]]
-            continue
-        told, sources = run_query(profile, mapping, table, relations)
-        for each in sources:
-            assert isinstance(each.path, Path)  # a query reads files, never what is packed
-            inputs.append(_Input(each.path, each.name, table, told, each))
-    return inputs, ignored
-
-
-def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
+def stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
     """One frame of all; the given ones are used up, so that no row is held twice."""
     schema = {**schema_of(table), READABLE: pl.Boolean()}
     if not frames:
@@ -168,102 +137,28 @@ def _stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
     )
 
 
-def _read(given: _Input) -> _File:
-    try:
-        return _read_open(given)
-    except OSError as error:
-        raise LogError(f"the file cannot be read ({error.strerror})", where=given.name) from None
-
-
-def _read_open(given: _Input) -> _File:
-    table, mapping = given.table, given.mapping
-    source = given.source or open_source(given.path, given.name, given.member)
-    before = given.path.stat()
-    with given.path.open("rb") as handle:
-        digest = hashlib.file_digest(handle, "sha256").hexdigest()
-    names: dict[str, None] = {}
-    present: set[str] = set()
-    if source.header is not None:
-        names = dict.fromkeys(source.header)
-        present = set() if mapping else set(columns.match(names, table))
-        _require(present, names, table, source, mapping)
-    frames: list[pl.DataFrame] = []
-    unreadable: list[pl.DataFrame] = []
-    rows = aside = 0
-    for batch in source.batches():
-        matched = {} if mapping else columns.match(batch.rows.columns, table)
-        names |= dict.fromkeys(batch.rows.columns)
-        present |= set(matched)
-        if mapping is None:
-            typed = type_batch(batch, table, matched, given.name)
-        else:
-            typed, away = _by_mapping(batch, table, mapping, given.name)
-            aside += away
-        frames.append(typed.frame)
-        if typed.unreadable is not None:
-            unreadable.append(typed.unreadable)
-        rows += batch.count
-    _require(present, names, table, source, mapping)
-    after = given.path.stat()
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise source.fail("the file changed while it was read", "Run again on a copy at rest")
-    have = frozenset(present) if mapping is None else mapping.present()
-    return _File(source, table, frames, unreadable, have, rows, aside, digest, before.st_size)
-
-
-def _require(
-    present: set[str],
-    names: Mapping[str, None],
-    table: Table,
-    source: Source,
-    mapping: TableMap | None,
-) -> None:
-    if mapping is None:
-        columns.require(present, names, table, source)
-    else:
-        columns.require_own(mapping.wanted(), names, source)
-
-
-def _by_mapping(batch: Batch, table: Table, mapping: TableMap, name: str) -> tuple[Typed, int]:
-    """Type a batch by a profile, without the rows that are set aside, which are counted."""
-    foreign = translate(mapping, table, batch.rows)
-    typed = type_batch(batch, table, {}, name, foreign)
-    if foreign.aside is None:
-        return typed, 0
-    # A row that is broken as a whole does not say whether it is finished.
-    broken = [damage.row - batch.first for damage in batch.damaged]
-    keep = (~foreign.aside).scatter(broken, True)
-    rejected = typed.unreadable
-    if rejected is not None:
-        kept = keep.gather(rejected["row"] - batch.first)
-        rejected = rejected.filter(kept) if kept.any() else None
-    return Typed(typed.frame.filter(keep), rejected), int((~keep).sum())
-
-
-def _account(
-    files: list[_File], tables: Mapping[str, pl.DataFrame], rejected: pl.DataFrame
+def account(
+    intake: Intake, audited: Mapping[str, Mapping[str, int]], rejected: pl.DataFrame
 ) -> pl.DataFrame:
-    """Count rows by file; raises AuditError where a row was lost, which is our own failure."""
-    kept = {
-        name: dict(frame.group_by("source").len().iter_rows()) for name, frame in tables.items()
-    }
+    """Count rows by file; raises AuditError where a row was lost, which is our own failure.
+
+    ``audited`` counts the rows kept, by table and file.
+    """
     out = {
         (table, source): count
         for table, source, count in rejected.group_by("table", "source").len().iter_rows()
     }
     rows = []
-    for file in sorted(files, key=lambda file: file.source.name):
+    for file in sorted(intake.files, key=lambda file: file.source.name):
         name, aside = file.source.name, file.aside
-        audited = kept[file.table.name].get(name, 0)
+        kept = audited.get(file.table.name, {}).get(name, 0)
         lost = out.get((file.table.name, name), 0)
-        if file.rows != audited + lost + aside:
+        if file.rows != kept + lost + aside:
             raise AuditError(
-                f"{file.rows} rows were read, but {audited} audited, {lost} rejected and "
+                f"{file.rows} rows were read, but {kept} audited, {lost} rejected and "
                 f"{aside} set aside",
                 where=name,
                 hint="This is a defect of the program; please report it",
             )
-        rows.append(
-            (name, file.table.name, file.sha256, file.size, file.rows, audited, lost, aside)
-        )
+        rows.append((name, file.table.name, file.sha256, file.size, file.rows, kept, lost, aside))
     return pl.DataFrame(rows, schema=SOURCES, orient="row")

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from audit.errors import OptionError
-from audit.replay.read import OF_ROUND, OF_SHOE, Shoe, rows
+from audit.replay.read import OF_ROUND, Shoe, evidence, rows
 from audit.replay.words import clean
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _LONGEST = 18
 """Digits of the longest round number that a case can hold."""
+
+_LOOKED_AT = 20_000
+"""Shoes that are compared with a path that fits none."""
 
 _SHAPE = "Write it as [CASINO/]TABLE/SHOE/ROUND, or as [CASINO/]TABLE/SHOE for the whole shoe"
 
@@ -39,13 +42,10 @@ def find_place(connection: DuckDBPyConnection, path: str) -> Place:
     slash at the end says that a shoe is meant. AuditError, with what there is instead, for a
     path that names nothing or several things.
     """
-    shoes: list[Shoe] = connection.execute(
-        "select casino, table_id, shoe_id from shoes order by all"
-    ).fetchall()
     place, _, number = path.rpartition("/")
-    whole = _fitting(shoes, path) or (_fitting(shoes, place) if not number else [])
+    whole = _fitting(connection, path) or (_fitting(connection, place) if not number else [])
     numbered = number.isdecimal() and len(number) <= _LONGEST
-    within = _fitting(shoes, place) if numbered else []
+    within = _fitting(connection, place) if numbered else []
     there = [shoe for shoe in within if _has_round(connection, shoe, int(number))]
     if whole and there:
         outer, inner = "/".join(whole[0]), "/".join(there[0])
@@ -63,13 +63,29 @@ def find_place(connection: DuckDBPyConnection, path: str) -> Place:
     raise OptionError(
         "no such shoe in this case",
         where=clean(path),
-        hint=_nearest(shoes, path, place if numbered else path, f"/{number}" if numbered else ""),
+        hint=_nearest(
+            _shoes(connection), path, place if numbered else path, f"/{number}" if numbered else ""
+        ),
     )
 
 
-def _fitting(shoes: Sequence[Shoe], path: str) -> list[Shoe]:
-    found = [shoe for shoe in shoes if "/".join(shoe) == path]
-    return found or [shoe for shoe in shoes if "/".join(shoe[1:]) == path]
+def _fitting(connection: DuckDBPyConnection, path: str) -> list[Shoe]:
+    for names in (("casino", "table_id", "shoe_id"), ("table_id", "shoe_id")):
+        found: list[Shoe] = connection.execute(
+            f"""select casino, table_id, shoe_id from shoes
+            where concat_ws('/', {", ".join(names)}) = ? order by all""",
+            [path],
+        ).fetchall()
+        if found:
+            return found
+    return []
+
+
+def _shoes(connection: DuckDBPyConnection) -> list[Shoe]:
+    """Shoes that a wrong path may have meant; enough of them to look at in good time."""
+    return connection.execute(
+        f"select casino, table_id, shoe_id from shoes order by all limit {_LOOKED_AT}"
+    ).fetchall()
 
 
 def _only(found: Sequence[Shoe], path: str, tail: str) -> Shoe:
@@ -100,14 +116,14 @@ def _nearest(shoes: Sequence[Shoe], path: str, place: str, tail: str) -> str:
 
 
 def _has_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> bool:
-    query = f"select 1 from rounds where {OF_ROUND} limit 1"
-    return connection.execute(query, [*shoe, round_no]).fetchone() is not None
+    query = f"select 1 from {evidence(connection, 'rounds', shoe)} where round_no = ? limit 1"
+    return connection.execute(query, [round_no]).fetchone() is not None
 
 
 def _demand_round(connection: DuckDBPyConnection, path: str, shoe: Shoe, round_no: int) -> None:
     """OptionError where the shoe has no such round, naming the nearest and, if so, its reject."""
-    query = f"select round_no from rounds where {OF_SHOE}"
-    numbers = [row[0] for row in connection.execute(query, list(shoe)).fetchall()]
+    query = f"select round_no from {evidence(connection, 'rounds', shoe)}"
+    numbers = [row[0] for row in connection.execute(query).fetchall()]
     if round_no in numbers:
         return
     nearest = min(numbers, key=lambda number: (abs(number - round_no), number))

@@ -31,6 +31,19 @@ def rows(connection: DuckDBPyConnection, query: str, values: Sequence[Any]) -> l
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
+def evidence(connection: DuckDBPyConnection, name: str, shoe: Shoe) -> str:
+    """The rounds or the bets of one shoe, to select from.
+
+    The case knows where they stand, so that no other row of the evidence is read.
+    """
+    query = f"select {name}_from, {name} from shoes where {OF_SHOE}"
+    first, count = connection.execute(query, list(shoe)).fetchone() or (0, 0)
+    first = first or 0  # a shoe without bets has no place
+    return f"""(select * exclude file_row_number
+        from read_parquet('{name}.parquet', file_row_number = true)
+        where file_row_number between {first} and {first + count - 1})"""
+
+
 def house_of(manifest: Mapping[str, Any]) -> House:
     """What the user told the run: rounding of commission, and readings that are pinned."""
     options: Mapping[str, Any] = manifest.get("options") or {}
@@ -57,7 +70,9 @@ _HANDS = ("player_cards", "banker_cards")
 def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> RecordedRound:
     """One round of a case with its bets, its findings and the cards that lie behind it."""
     key = (*shoe, round_no)
-    row = rows(connection, f"select * from rounds where {OF_ROUND}", key)[0]
+    row = rows(
+        connection, f"select * from {evidence(connection, 'rounds', shoe)} where {OF_ROUND}", key
+    )[0]
     forced = rows(connection, "select forced from rulesets where id = ?", [row["ruleset"]])
     player, banker, missing = hands_of(row)
     return RecordedRound(
@@ -89,7 +104,7 @@ def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> Rec
         source=row["source"],
         row=row["row"],
         following=_following(connection, row["device"], shoe, round_no),
-        bets=_bets(connection, key),
+        bets=_bets(connection, shoe, round_no),
         findings=_findings(connection, key),
     )
 
@@ -99,7 +114,8 @@ def _following(connection: DuckDBPyConnection, device: str, shoe: Shoe, round_no
     if device != "shoe":
         return Following(unknown="auto")
     number = round_no + 1
-    found = rows(connection, f"select * from rounds where {OF_ROUND}", (*shoe, number))
+    of_shoe = evidence(connection, "rounds", shoe)
+    found = rows(connection, f"select * from {of_shoe} where {OF_ROUND}", (*shoe, number))
     if not found:
         return Following(number, unknown=_why_not_there(connection, shoe, number))
     row = found[0]
@@ -119,13 +135,14 @@ def _why_not_there(connection: DuckDBPyConnection, shoe: Shoe, number: int) -> s
     query = f"""select 1 from rejects where "table" = 'rounds' and {OF_ROUND}"""
     if connection.execute(query, [*shoe, number]).fetchone():
         return "rejected"
-    later = f"select 1 from rounds where {OF_SHOE} and round_no > ? limit 1"
-    there = connection.execute(later, [*shoe, number]).fetchone()
+    later = f"select 1 from {evidence(connection, 'rounds', shoe)} where round_no > ? limit 1"
+    there = connection.execute(later, [number]).fetchone()
     return "missing" if there else "end_of_shoe"
 
 
-def _bets(connection: DuckDBPyConnection, key: Sequence[Any]) -> tuple[RecordedBet, ...]:
-    found = rows(connection, f"select * from bets where {OF_ROUND}", key)
+def _bets(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> tuple[RecordedBet, ...]:
+    of_shoe = evidence(connection, "bets", shoe)
+    found = rows(connection, f"select * from {of_shoe} where {OF_ROUND}", (*shoe, round_no))
     return tuple(
         RecordedBet(
             bet_id=bet["bet_id"],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from audit.cards import TEXT
 from audit.replay.hand import Winner, pair_of, total_of, winner_of
-from audit.replay.read import OF_SHOE, Row, Shoe, hands_of, rows
+from audit.replay.read import OF_SHOE, Row, Shoe, evidence, hands_of, rows
 from audit.roads import Bead, Outcome, RoadCell, bead_plate, big_road
 
 if TYPE_CHECKING:
@@ -122,8 +122,9 @@ class ShoeRecord:
 
 def read_shoe(connection: DuckDBPyConnection, shoe: Shoe) -> ShoeRecord:
     """A shoe of the case with all its rounds."""
-    found = rows(connection, f"select * from rounds where {OF_SHOE} order by round_no", shoe)
-    count = f"select round_no, count(*) as bets from bets where {OF_SHOE} group by all"
+    of_shoe, bets_of = (evidence(connection, name, shoe) for name in ("rounds", "bets"))
+    found = rows(connection, f"select * from {of_shoe} where {OF_SHOE} order by round_no", shoe)
+    count = f"select round_no, count(*) as bets from {bets_of} where {OF_SHOE} group by all"
     bets = {row["round_no"]: row["bets"] for row in rows(connection, count, shoe)}
     notes: dict[int | None, list[Note]] = {}
     for row in rows(connection, _FINDINGS, shoe):

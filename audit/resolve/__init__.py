@@ -4,8 +4,8 @@ Source: arts. 2, 3, 5, 9, 11-13, 17 and 18. ``audit.replay`` does one hand at a 
 written apart, so that the two can be compared.
 """
 
-from audit.resolve.log import Resolved, resolve_log
+from audit.resolve.log import Across, Resolved, resolve_across, resolve_shoes
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules
 
-__all__ = ["Options", "Resolved", "Rules", "resolve_log"]
+__all__ = ["Across", "Options", "Resolved", "Rules", "resolve_across", "resolve_shoes"]

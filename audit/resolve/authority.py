@@ -1,14 +1,15 @@
 """Art. 19: where options were used, and the authorisations asked for and given.
 
-``uses``: the first use of each option at each table on each day, with ``named`` (the version of
-that day names the option), ``authorised``, ``began_before`` (the table used it before any version
-named it) and the round that it is anchored to. ``requests``: the rows of the authorisations, with
-``working_days`` between request and planned adoption, and the first use that they are for.
+``days_of_use``: the first use of each option at each table on each day. ``uses``: the same over
+all shoes, with ``named`` (the version of that day names the option), ``authorised``,
+``began_before`` (the table used it before any version named it) and the round that it is anchored
+to. ``requests``: the rows of the authorisations, with ``working_days`` between request and planned
+adoption, and the first use that they are for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from functools import cache
 from importlib.metadata import version
@@ -16,6 +17,7 @@ from itertools import islice
 
 import polars as pl
 
+from audit.resolve.rounds import KEY
 from audit.resolve.rules import EITHER, Rules
 from audit.rulebook import RuleSet
 from audit.schema import OPTIONS
@@ -30,21 +32,47 @@ CATEGORIES = ("public", "optional", "government")
 """Macau's public holidays, and the further days on which public offices are closed."""
 
 DAY = pl.col("started_at").dt.date().alias("day")
-_ANCHOR = ["casino", "table_id", "shoe_id", "round_no", "started_at", "rid", "rs", "ruleset",
-           "source", "row"]  # fmt: skip
+_ANCHOR = [*KEY, "started_at", "rs", "ruleset", "source", "row"]
+FIRST = ["started_at", *KEY]
+"""The order of time over all shoes; rounds of one moment in the order of their keys."""
 
 
-def option_uses(
-    rounds: pl.DataFrame, bets: pl.DataFrame, authorisations: pl.DataFrame, rules: Rules
-) -> pl.DataFrame:
+def days_of_use(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     """One row for each casino, table, option and day of use, the earliest round of the day."""
     frames = [
-        _first_of_days(rounds, _used(option, bets)).select(
-            *_ANCHOR, pl.lit(option).alias("option"), DAY
-        )
+        _first_of_option(rounds, _used(option, bets)).with_columns(pl.lit(option).alias("option"))
         for option in OPTIONS
     ]
-    uses = pl.concat(frames).sort("started_at", "rid")
+    return first_of_days(frames)
+
+
+def _first_of_option(rounds: pl.DataFrame, used: pl.Expr) -> pl.DataFrame:
+    """The earliest of the rounds ``used`` at each table on each day, found by numbers alone."""
+    first = (
+        rounds.lazy()
+        .filter(used)
+        .select("started_at", "rid", "table_day")
+        .sort("started_at", "rid")
+        .unique("table_day", keep="first")
+        .collect()
+    )
+    return rounds.select(pl.col(_ANCHOR).gather(first["rid"]))
+
+
+def first_of_days(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The earliest use of each option at each table on each day, out of several parts."""
+    return (
+        pl.concat(parts)
+        .with_columns(
+            DAY, pl.col("source", "ruleset").cast(pl.String), pl.col("rs").cast(pl.UInt32)
+        )
+        .sort(FIRST, maintain_order=True)
+        .unique(["casino", "table_id", "option", "day"], keep="first", maintain_order=True)
+    )
+
+
+def option_uses(uses: pl.DataFrame, authorisations: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    """The days of use of the whole log, judged."""
     named, basis = pl.lit(False), pl.lit(None, pl.String)
     first_named = pl.lit(None, pl.Date)
     for option in OPTIONS:
@@ -68,19 +96,6 @@ def option_uses(
     nth = disputed.cast(pl.UInt32).cum_sum().over("casino", "table_id", "option")
     asked = reading == EITHER and not authorisations.is_empty()
     return judged.with_columns((disputed & (nth == 1) & asked).alias(f"split_{INTERPRETATION}"))
-
-
-def _first_of_days(rounds: pl.DataFrame, used: pl.Expr) -> pl.DataFrame:
-    """The earliest of the rounds ``used`` at each table on each day."""
-    first = (
-        rounds.lazy()
-        .filter(used)
-        .select("started_at", "rid", "table_day")
-        .sort("started_at", "rid")
-        .unique("table_day", keep="first")
-        .collect()
-    )
-    return rounds[first["rid"]]
 
 
 def _names(option: str) -> Callable[[RuleSet], bool]:
@@ -143,9 +158,9 @@ def option_requests(authorisations: pl.DataFrame, uses: pl.DataFrame, rules: Rul
     first = (
         rows.join(uses.drop("source", "row"), on=["casino", "option"])
         .filter(pl.col("table_id_row").is_null() | (pl.col("table_id_row") == pl.col("table_id")))
-        .sort("started_at", "rid")
+        .sort(FIRST, maintain_order=True)
         .unique("request", keep="first", maintain_order=True)
-        .select("request", "shoe_id", "round_no", "started_at", "rid", "rs", "ruleset",
+        .select("request", "shoe_id", "round_no", "started_at", "rs", "ruleset",
                 pl.col("table_id").alias("table_id_use"))
     )  # fmt: skip
     named, least = pl.lit(False), pl.lit(None, pl.Int64)

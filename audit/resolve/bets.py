@@ -39,9 +39,7 @@ _WORDS: dict[str, pl.DataType] = {
     "disposition": words.DISPOSITION,
     **dict.fromkeys(("source", "currency", "bet"), pl.Categorical()),
 }
-_RAW_COLUMNS = [
-    "bet", "currency", "stake", "paid", "commission_taken", "disposition", "bet_row", "rid",
-]  # fmt: skip
+_RAW_COLUMNS = ["bet", "currency", "stake", "paid", "commission_taken", "disposition", "rid"]
 
 
 def resolve_bets(

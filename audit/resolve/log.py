@@ -1,4 +1,4 @@
-"""The whole log resolved: rounds, bets, and the rejects anchored to their rounds."""
+"""A log resolved: whole shoes, as many as there is room for, and then what spans them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import polars as pl
 from audit.profile.model import PAID_WINNINGS
 from audit.resolve.additional import add_alone, with_holder
 from audit.resolve.at_stake import money_at_stake
-from audit.resolve.authority import option_requests, option_uses
+from audit.resolve.authority import days_of_use, option_requests, option_uses
 from audit.resolve.bets import resolve_bets
 from audit.resolve.consequence import add_consequence
 from audit.resolve.jackpot import add_jackpots
 from audit.resolve.options import Options
-from audit.resolve.rounds import KEY, SHOE_KEY, add_bet_counts, resolve_rounds
+from audit.resolve.rounds import SHOE_KEY, add_bet_counts, resolve_rounds
 from audit.resolve.rules import EITHER, Rules
 from audit.resolve.shoes import add_shoe_facts
 from audit.resolve.stakes import add_carried, add_difference, add_limits
@@ -23,57 +23,69 @@ from audit.resolve.stakes import add_carried, add_difference, add_limits
 
 @dataclass(frozen=True)
 class Resolved:
-    """What the checks look at.
+    """Whole shoes, resolved: what the checks of rounds and bets look at.
 
-    ``undecided`` counts the rows that the readings of an interpretation decide differently.
-    ``present`` names the columns that each table of the log has.
+    ``days`` are the days on which options were used, ``undecided`` counts the rows that the
+    readings of an interpretation decide differently.
     """
 
     rounds: pl.DataFrame
     bets: pl.DataFrame
+    days: pl.DataFrame
+    at_stake: pl.DataFrame
+    undecided: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Across:
+    """What only all shoes together can tell: rejects in their place, and art. 19."""
+
     rejects: pl.DataFrame
     uses: pl.DataFrame
     requests: pl.DataFrame
-    at_stake: pl.DataFrame
     undecided: Mapping[str, int]
-    present: Mapping[str, frozenset[str]]
 
 
-def resolve_log(
+def resolve_shoes(
     tables: dict[str, pl.DataFrame],
-    rejects: pl.DataFrame,
+    unreadable: pl.DataFrame,
     present: Mapping[str, frozenset[str]],
     rules: Rules,
     options: Options,
 ) -> Resolved:
-    """Resolve the canonical ``tables`` of a log under ``rules``.
+    """Resolve the canonical ``tables`` of whole shoes under ``rules``.
 
-    Rounds and bets are taken out of ``tables``: they are most of a run's memory, and nobody
-    needs the unresolved ones again.
+    ``unreadable`` has the keys of rounds whose rows were rejected. Rounds and bets are taken out
+    of ``tables``: they are most of a run's memory, and nobody needs the unresolved ones again.
     """
     rounds = resolve_rounds(tables.pop("rounds"), tables["shoes"], rules, options)
-    unreadable = rejects.filter(
-        (pl.col("table") == "rounds") & pl.all_horizontal(pl.col(KEY).is_not_null())
-    )
     bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)
     bets = add_alone(with_holder(_with_stake_back(bets, present)), rules)
     bets = add_carried(add_limits(bets, rounds, tables["limits"]), rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
-    bets = add_jackpots(bets, rounds, prizes, rules)
+    bets = add_jackpots(bets, rounds, prizes, rules).drop("holder", "bet_row")
     rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
     rounds = add_consequence(add_difference(rounds, bets, tables["limits"]), rules)
-    uses = option_uses(rounds, bets, tables["authorisations"], rules)
-    requests = option_requests(tables["authorisations"], uses, rules)
     return Resolved(
         rounds,
         bets,
-        _anchored(rejects, rounds),
-        uses,
-        requests,
+        days_of_use(rounds, bets),
         money_at_stake(rounds, bets, rules, options),
-        _undecided(rules, rounds, bets, uses),
-        present,
+        _undecided(rules, rounds, bets),
     )
+
+
+def resolve_across(
+    days: pl.DataFrame,
+    shoes: pl.DataFrame,
+    rejects: pl.DataFrame,
+    authorisations: pl.DataFrame,
+    rules: Rules,
+) -> Across:
+    """What spans shoes. ``shoes`` has the ``first_round`` of each shoe of the log."""
+    uses = option_uses(days, authorisations, rules)
+    requests = option_requests(authorisations, uses, rules)
+    return Across(_anchored(rejects, shoes), uses, requests, _undecided(rules, uses))
 
 
 def _with_stake_back(bets: pl.DataFrame, present: Mapping[str, frozenset[str]]) -> pl.DataFrame:
@@ -99,9 +111,9 @@ def _undecided(rules: Rules, *frames: pl.DataFrame) -> dict[str, int]:
     }
 
 
-def _anchored(rejects: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
+def _anchored(rejects: pl.DataFrame, shoes: pl.DataFrame) -> pl.DataFrame:
     """A second row for a shoe is anchored to the shoe's first round."""
-    first = rounds.group_by(SHOE_KEY).agg(pl.col("round_no").min().alias("first_round"))
+    first = shoes.select(*SHOE_KEY, "first_round")
     second_shoe = (pl.col("table") == "shoes") & (pl.col("kind") == "duplicate")
     return (
         rejects.join(first, on=SHOE_KEY, how="left", maintain_order="left")

@@ -1,0 +1,145 @@
+"""The audit of a log of any size: in one go where it is small, in units where it is not."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import polars as pl
+
+from audit.buckets.cluster import run_in_cluster
+from audit.buckets.pool import run_in_processes
+from audit.buckets.resume import keep_intake, recall_intake
+from audit.buckets.spill import BULK, Spill, ranges
+from audit.buckets.unit import Around, run_unit
+from audit.buckets.whole import Audited, Parts, put_together
+from audit.buckets.work import ASK, Ask, Workshop, part_folder, write_ask
+from audit.checks.base import Check
+from audit.errors import OptionError
+from audit.normalise import duplicates
+from audit.normalise.intake import Intake, take_in
+from audit.profile import Profile
+from audit.resolve import Rules
+from audit.schema import BETS, ROUNDS, TABLES
+
+if TYPE_CHECKING:
+    from audit.pipeline import Job
+
+UNIT_MEMORY = 1 << 30
+"""Bytes that a process may need for one unit."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a run may use: ``jobs`` processes at a time, ``memory`` bytes in all.
+
+    ``engine``: ``local``, or ``ray`` for the machines of a cluster.
+    """
+
+    jobs: int | None = None
+    memory: int | None = None
+    engine: Literal["local", "ray"] = "local"
+
+    def processes(self, units: int) -> int:
+        """Processes to start for so many units."""
+        memory = self.memory or _machine_memory() // 2
+        wanted = self.jobs or os.cpu_count() or 1
+        return max(1, min(wanted, units, memory // UNIT_MEMORY))
+
+    def __post_init__(self) -> None:
+        if self.memory is not None and self.memory < UNIT_MEMORY:
+            raise OptionError(
+                "a run needs 1 GB at least", where="--memory", hint="Give 1GB or more"
+            )
+
+
+def size_of(text: str) -> int:
+    """Bytes of such as ``4GB``, ``1.5 GB`` or ``800MB``."""
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)\s*([MGT])i?B?", text.strip(), re.IGNORECASE)
+    if match is None:
+        raise OptionError(
+            f"{text!r} is not a size", where="--memory", hint="Write such as 4GB or 800MB"
+        )
+    return int(float(match[1]) * 1024 ** (2 + "MGT".index(match[2].upper())))
+
+
+def _machine_memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+@dataclass(frozen=True)
+class Read:
+    """A log that was read: what its files are, and what is to be done with its rows."""
+
+    intake: Intake
+    small: Mapping[str, pl.DataFrame]
+    again: Sequence[pl.DataFrame]
+    units: int
+
+
+@contextmanager
+def audit_units(
+    job: Job,
+    profile: Profile | None,
+    rules: Rules,
+    selected: Sequence[Check],
+    folder: Path,
+) -> Iterator[Audited]:
+    """The audited log, while the block runs: its evidence may lie in files of ``folder``.
+
+    What of the work is in ``folder`` already is not done again.
+    """
+    spill = Spill(folder)
+    begun = (folder / ASK).exists()
+    read = _recall(job, profile, folder) if begun else _read(job, profile, spill)
+    if not read.units:
+        around = Around(read.small, read.intake.present, rules, job.options)
+        rounds, bets = spill.memory.take(ROUNDS), spill.memory.take(BETS)
+        parts = Parts.held(run_unit(rounds, bets, around))
+    else:
+        folders = [part_folder(folder, number) for number in range(read.units)]
+        _do(job, read, folder, folders)
+        parts = Parts.saved(folders)
+    yield put_together(read.intake, read.small, read.again, parts, rules, selected)
+
+
+def _read(job: Job, profile: Profile | None, spill: Spill) -> Read:
+    intake = take_in(job.log, profile, spill, job.progress)
+    spill.close()
+    split = {
+        table.name: duplicates.take_out(table, spill.memory.take(table))
+        for table in TABLES
+        if table.name not in BULK
+    }
+    small = {name: each.kept for name, each in split.items()}
+    again = [each.duplicates for each in split.values() if each.duplicates is not None]
+    if not spill.spilled:
+        return Read(intake, small, again, 0)
+    units = ranges(spill.chunks)
+    keep_intake(spill.folder, intake, again)
+    ask = Ask(units, intake.present, job.options, job.rules_dir)
+    write_ask(spill.folder, ask, spill.chunks, small)
+    return Read(intake, small, again, len(units))
+
+
+def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
+    intake, again = recall_intake(folder, job.log, profile)
+    shop = Workshop(folder)
+    return Read(intake, shop.around.small, again, len(shop.ranges))
+
+
+def _do(job: Job, read: Read, folder: Path, parts: Sequence[Path]) -> None:
+    """Have all units done that are not done yet."""
+    total = sum(file.rows for file in read.intake.files if file.table is ROUNDS)
+    open_units = [number for number, part in enumerate(parts) if not part.exists()]
+    done = len(parts) - len(open_units)
+    job.progress("Auditing", total * done // len(parts), total, "rounds")
+    run = run_in_cluster if job.effort.engine == "ray" else run_in_processes
+    for _ in run(folder, open_units, job.effort.processes(len(parts))):
+        done += 1
+        job.progress("Auditing", total * done // len(parts), total, "rounds")

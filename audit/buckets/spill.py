@@ -1,0 +1,172 @@
+"""Typed rows by slot: in memory while they are few, else in files of one sorted batch each.
+
+A file is an Arrow IPC file of small record batches, so that the rows of a unit can be read
+without the rest. Columns that hold one value only are not in it; the index keeps
+them, and how many rows of each slot the file has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from audit.buckets.slots import SLOTS, with_slots
+from audit.errors import CaseError
+from audit.normalise.log import InMemory, stack
+from audit.normalise.rows import READABLE, schema_of
+from audit.schema import TABLES, Table
+
+BULK = ("rounds", "bets")
+"""The tables that grow with the log."""
+
+UNIT = {"rounds": 250_000, "bets": 1_250_000}
+"""Rows that one unit should hold at most. A log that has no more stays in memory."""
+
+CHUNK = 250_000
+"""Rows from which on what is held goes into a file."""
+
+BATCH = 4096
+"""Rows of a record batch: what is read too much for a unit is a batch at either end."""
+
+BY_NAME = {table.name: table for table in TABLES}
+
+_REPEATED = ("casino", "table_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
+             "currency", "position", "bet", "disposition")  # fmt: skip
+"""Columns of text in which few values come again and again."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """One file of the spill: its place, the values of columns that are not in it, its slots.
+
+    ``slots`` has a row for each slot in the file, sorted: ``slot`` and the number of ``rows``.
+    """
+
+    table: str
+    path: Path
+    constant: Mapping[str, Any]
+    slots: pl.DataFrame
+
+
+class Spill:
+    """Keeps typed rows, in memory up to a unit's worth and in files of ``folder`` beyond."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.memory = InMemory()
+        self.chunks: list[Chunk] = []
+        self._rows = dict.fromkeys(BULK, 0)
+        self._held: dict[str, list[pl.DataFrame]] = {name: [] for name in BULK}
+
+    @property
+    def spilled(self) -> bool:
+        """Whether the log was too large for memory, so that it is in files now."""
+        return bool(self.chunks)
+
+    def add(self, table: str, frame: pl.DataFrame) -> None:
+        """Keep the rows of one batch."""
+        if table not in BULK:
+            self.memory.add(table, frame)
+            return
+        self._rows[table] += frame.height
+        self._held[table].append(frame)
+        if self._rows[table] > UNIT[table]:
+            held = sum(frame.height for frame in self._held[table])
+            if not self.spilled or held >= CHUNK:
+                self._let_go(table)
+
+    def close(self) -> None:
+        """After the last batch: what is held goes to files too, or into memory for good."""
+        for name in BULK:
+            if self.spilled:
+                self._let_go(name)
+            else:
+                self.memory.frames[name] = self._held[name]
+
+    def _let_go(self, table: str) -> None:
+        """Write what is held of a table; small batches together, so that files are not many."""
+        held, self._held[table] = self._held[table], []
+        if held:
+            self._write(table, stack(held, BY_NAME[table]))
+
+    def _write(self, table: str, frame: pl.DataFrame) -> None:
+        # Rows without a whole key are rejects, and nothing in any shoe hangs on them.
+        rows = with_slots(frame).filter(pl.col("slot").is_not_null())
+        if rows.is_empty():
+            return
+        rows = rows.sort("slot", maintain_order=True)
+        counts = rows["slot"].rle().struct.unnest().select(slot="value", rows="len")
+        constant = {
+            name: rows[name][0]
+            for name in rows.columns
+            if not rows[name].dtype.is_nested() and _one_value(rows[name])
+        }
+        constant |= {name: None for name in rows.columns if rows[name].null_count() == rows.height}
+        kept = rows.drop("slot", *constant, strict=False)
+        kept = kept.with_columns(
+            pl.col(name).cast(pl.Categorical) for name in _REPEATED if name in kept.columns
+        )
+        path = self.folder / f"{table}-{len(self.chunks):06}.arrow"
+        write_rows(kept, path, record_batch_size=BATCH)
+        self.chunks.append(Chunk(table, path, constant, counts))
+
+
+def write_rows(frame: pl.DataFrame, path: Path, **how: Any) -> None:
+    """Write a file of a run's own; CaseError where there is no room for it."""
+    try:
+        frame.write_ipc(path, compression="lz4", **how)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise CaseError(
+            f"what the run needs beside the case cannot be written ({str(error).splitlines()[0]})",
+            where=str(path.parent.parent),
+            hint="Make room there, or name another place",
+        ) from error
+
+
+def _one_value(values: pl.Series) -> bool:
+    return values.null_count() == 0 and bool((values == values[0]).all())
+
+
+def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.DataFrame:
+    """All rows of the slots ``first`` to ``last``, in the order of the log."""
+    schema = {**schema_of(table), READABLE: pl.Boolean()}
+    parts = []
+    for chunk in chunks:
+        if chunk.table != table.name:
+            continue
+        before = int(chunk.slots.filter(pl.col("slot") < first)["rows"].sum())
+        here = chunk.slots.filter(pl.col("slot").is_between(first, last))
+        count = int(here["rows"].sum())
+        if count:
+            rows = pl.scan_ipc(chunk.path, glob=False).slice(before, count).collect()
+            told = [pl.lit(v, schema[n]).alias(n) for n, v in chunk.constant.items()]
+            parts.append(
+                rows.with_columns(*told).select(pl.col(n).cast(t) for n, t in schema.items())
+            )
+    return stack(parts, table)
+
+
+def ranges(chunks: Iterable[Chunk], shrink: float = 1.0) -> list[tuple[int, int]]:
+    """Ranges of slots, first and last, whose rows make a unit each."""
+    counts = pl.concat(
+        chunk.slots.select(
+            "slot",
+            (pl.col("rows") / UNIT[chunk.table]).alias("share"),
+            pl.lit(chunk.table).alias("table"),
+        )
+        for chunk in chunks
+    )
+    shares = counts.group_by("slot", "table").agg(pl.col("share").sum())
+    shares = shares.group_by("slot").agg(pl.col("share").max()).sort("slot")
+    out: list[tuple[int, int]] = []
+    start, held = 0, 0.0
+    for slot, share in shares.iter_rows():
+        if held and held + share > shrink:
+            out.append((start, slot - 1))
+            start, held = slot, 0.0
+        held += share
+    return [*out, (start, SLOTS - 1)]

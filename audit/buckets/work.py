@@ -1,0 +1,105 @@
+"""The folder in which a large log is worked on: what the units need, what came out of them.
+
+It lies hidden beside the case, is gone when the case is written, and is what ``--resume`` goes on
+from. All files appear whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from audit.buckets.spill import Chunk, rows_of
+from audit.buckets.unit import Around, run_unit, save_part
+from audit.resolve import Options, Rules
+from audit.resolve.options import Rounding
+from audit.rulebook import load_rulebook
+from audit.schema import BETS, ROUNDS
+
+ASK = "ask.json"
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What the units of one log are: ``ranges`` of slots, and all that they need besides rows."""
+
+    ranges: Sequence[tuple[int, int]]
+    present: Mapping[str, frozenset[str]]
+    options: Options
+    rules_dir: Path | None
+
+
+def part_folder(folder: Path, number: int) -> Path:
+    """Where the part of a unit is, once it is done."""
+    return folder / f"unit-{number:05}"
+
+
+def write_ask(
+    folder: Path, ask: Ask, chunks: Sequence[Chunk], small: Mapping[str, pl.DataFrame]
+) -> None:
+    """Write everything that a worker needs; the last file says that all is there."""
+    for name, frame in small.items():
+        frame.write_ipc(folder / f"small-{name}.arrow")
+    for chunk in chunks:
+        chunk.slots.write_ipc(chunk.path.with_suffix(".slots"))
+    told = {
+        "ranges": list(ask.ranges),
+        "present": {name: sorted(columns) for name, columns in ask.present.items()},
+        "options": asdict(ask.options),
+        "rules_dir": str(ask.rules_dir.resolve()) if ask.rules_dir else None,
+        "small": list(small),
+        "chunks": [
+            {"table": chunk.table, "name": chunk.path.name, "constant": dict(chunk.constant)}
+            for chunk in chunks
+        ],
+    }
+    write_whole(folder / ASK, told)
+
+
+def write_whole(path: Path, told: Mapping[str, Any]) -> None:
+    """Write JSON so that it is there whole or not at all."""
+    building = path.with_name(f".{path.name}")
+    building.write_text(json.dumps(told), encoding="utf-8")
+    building.replace(path)
+
+
+class Workshop:
+    """A folder of work as a worker sees it: any unit of it can be done, in any order."""
+
+    def __init__(self, folder: Path) -> None:
+        told = json.loads((folder / ASK).read_text(encoding="utf-8"))
+        options, rounding = told["options"], told["options"]["rounding"]
+        self.folder = folder
+        self.ranges = [(int(first), int(last)) for first, last in told["ranges"]]
+        self._chunks = [
+            Chunk(
+                each["table"],
+                folder / each["name"],
+                each["constant"],
+                pl.read_ipc((folder / each["name"]).with_suffix(".slots")),
+            )
+            for each in told["chunks"]
+        ]
+        asked = Options(**{**options, "rounding": Rounding(**rounding) if rounding else None})
+        rules_dir = Path(told["rules_dir"]) if told["rules_dir"] else None
+        self.around = Around(
+            {name: pl.read_ipc(folder / f"small-{name}.arrow") for name in told["small"]},
+            {name: frozenset(columns) for name, columns in told["present"].items()},
+            Rules.of(load_rulebook(rules_dir), asked),
+            asked,
+            by_slot=True,
+        )
+
+    def do(self, number: int) -> None:
+        """Audit a unit and keep its part; nothing is done where it is there already."""
+        target = part_folder(self.folder, number)
+        if target.exists():
+            return
+        first, last = self.ranges[number]
+        rounds, bets = (rows_of(self._chunks, table, first, last) for table in (ROUNDS, BETS))
+        save_part(run_unit(rounds, bets, self.around), target)

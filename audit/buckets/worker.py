@@ -1,0 +1,36 @@
+"""A worker process: ``python -m audit.buckets.worker FOLDER`` does the units it is told to.
+
+Numbers come on standard input, one a line; for each a line of JSON goes out: the number, and what
+went wrong, if something did. It ends when its input does, and so with the run that started it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from audit.errors import AuditError
+
+
+def main() -> None:
+    """Do units until the input ends."""
+    from audit.buckets.work import Workshop
+
+    workshop = Workshop(Path(sys.argv[1]))
+    for line in sys.stdin:
+        number = int(line)
+        answer: dict[str, object] = {"unit": number}
+        try:
+            workshop.do(number)
+        except AuditError as error:
+            answer["error"] = str(error)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of polars included: the run says it, and ends
+            answer["error"] = f"{type(error).__name__}: {error}"
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""The files of a log: find, read and type them, a batch at a time, and keep the typed rows."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import polars as pl
+
+from audit.errors import LogError
+from audit.normalise import columns
+from audit.normalise.rows import Typed, type_batch
+from audit.profile import Profile, TableMap, find_files, run_query, translate
+from audit.progress import Progress, silent
+from audit.schema import TABLES, Table
+from audit.sources import SUFFIXES, Batch, Source, discover, open_source
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Store(Protocol):
+    """Where typed rows go, those that cannot be read among them (``_readable``)."""
+
+    def add(self, table: str, frame: pl.DataFrame) -> None:
+        """Keep the rows of one batch; batches come in the order of the log."""
+
+
+@dataclass(frozen=True)
+class File:
+    """One file as read: what it is and has, its rejects, and the count of its rows."""
+
+    source: Source
+    table: Table
+    unreadable: list[pl.DataFrame]
+    present: frozenset[str]
+    rows: int
+    aside: int
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Intake:
+    """All files of a log as read; ``ignored`` names those of its folders that were left alone."""
+
+    files: tuple[File, ...]
+    ignored: tuple[str, ...]
+
+    @property
+    def present(self) -> dict[str, frozenset[str]]:
+        """The columns that the log has for each table that is there."""
+        return {
+            table.name: frozenset().union(*(f.present for f in self.files if f.table is table))
+            for table in TABLES
+            if any(file.table is table for file in self.files)
+        }
+
+    def sources(self, table: str) -> dict[str, Source]:
+        """The files of one table, by name."""
+        return {file.source.name: file.source for file in self.files if file.table.name == table}
+
+
+@dataclass(frozen=True)
+class _Input:
+    """A file to read as ``table``: as it is, or by the ``mapping`` of a profile.
+
+    ``source`` is open already where its rows come from a query; ``member`` is what is meant of
+    an archive, a workbook or a database.
+    """
+
+    path: Path
+    name: str
+    table: Table
+    mapping: TableMap | None = None
+    source: Source | None = None
+    member: str = ""
+
+
+def take_in(
+    paths: Sequence[Path], profile: Profile | None, store: Store, progress: Progress = silent
+) -> Intake:
+    """Read a log from folders and files into ``store``; LogError where one cannot be read at all.
+
+    With a ``profile`` it is read as that says; ProfileError where the two do not fit.
+    """
+    inputs, ignored = _by_profile(paths, profile) if profile else _by_name(paths)
+    rows = 0
+
+    def count(more: int) -> None:
+        nonlocal rows
+        rows += more
+        progress("Reading", rows, None, "rows")
+
+    return Intake(tuple(_read(each, store, count) for each in inputs), ignored)
+
+
+def open_inputs(paths: Sequence[Path], profile: Profile | None) -> list[tuple[Source, Table]]:
+    """The files that ``take_in`` reads, in its order, opened only."""
+    inputs, _ = _by_profile(paths, profile) if profile else _by_name(paths)
+    return [
+        (each.source or open_source(each.path, each.name, each.member), each.table)
+        for each in inputs
+    ]
+
+
+def _read(given: _Input, store: Store, count: Callable[[int], None]) -> File:
+    try:
+        return _read_open(given, store, count)
+    except OSError as error:
+        raise LogError(f"the file cannot be read ({error.strerror})", where=given.name) from None
+
+
+def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> File:
+    table, mapping = given.table, given.mapping
+    source = given.source or open_source(given.path, given.name, given.member)
+    before = given.path.stat()
+    names: dict[str, None] = {}
+    present: set[str] = set()
+    if source.header is not None:
+        names = dict.fromkeys(source.header)
+        present = set() if mapping else set(columns.match(names, table))
+        _require(present, names, table, source, mapping)
+    unreadable: list[pl.DataFrame] = []
+    rows = aside = 0
+
+    def typed(batch: Batch) -> tuple[Typed, int]:
+        if mapping is not None:
+            return _by_mapping(batch, table, mapping, given.name)
+        return type_batch(batch, table, columns.match(batch.rows.columns, table), given.name), 0
+
+    def seen(batch: Batch) -> Batch:
+        nonlocal rows, names, present
+        if mapping is None:
+            present |= set(columns.match(batch.rows.columns, table))
+        names |= dict.fromkeys(batch.rows.columns)
+        rows += batch.count
+        return batch
+
+    with ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
+        digest = pool.submit(_sha256, given.path)
+        for each, away in _ahead(pool, typed, (seen(batch) for batch in source.batches())):
+            store.add(table.name, each.frame)
+            count(each.frame.height + away)
+            aside += away
+            if each.unreadable is not None:
+                unreadable.append(each.unreadable)
+    _require(present, names, table, source, mapping)
+    after = given.path.stat()
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise source.fail("the file changed while it was read", "Run again on a copy at rest")
+    have = frozenset(present) if mapping is None else mapping.present()
+    return File(source, table, unreadable, have, rows, aside, digest.result(), before.st_size)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def _ahead(pool: ThreadPoolExecutor, do: Callable[[A], B], given: Iterator[A]) -> Iterator[B]:
+    """``do`` of each, in order, a few begun before they are asked for: never more in memory."""
+    waiting: deque[Future[B]] = deque()
+    for each in given:
+        waiting.append(pool.submit(do, each))
+        if len(waiting) > (os.cpu_count() or 1):
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:
+    found = discover(paths, SUFFIXES)
+    by_name = {table.name: table for table in TABLES}
+    inputs = [
+        _Input(file.path, file.name, by_name[file.table], member=file.member)
+        for file in found.files
+    ]
+    return inputs, found.ignored
+
+
+def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], tuple[str, ...]]:
+    files, ignored = find_files(paths, profile)
+    inputs: list[_Input] = []
+    for table in TABLES:
+        mapping = profile.tables.get(table.name)
+        if mapping is None:
+            continue
+        relations = files[table.name]
+        if mapping.sql is None:
+            inputs += [_Input(each.path, each.name, table, mapping) for each in relations[""]]
+            continue
+        told, sources = run_query(profile, mapping, table, relations)
+        for each in sources:
+            assert isinstance(each.path, Path)  # a query reads files, never what is packed
+            inputs.append(_Input(each.path, each.name, table, told, each))
+    return inputs, ignored
+
+
+def _require(
+    present: set[str],
+    names: Mapping[str, None],
+    table: Table,
+    source: Source,
+    mapping: TableMap | None,
+) -> None:
+    if mapping is None:
+        columns.require(present, names, table, source)
+    else:
+        columns.require_own(mapping.wanted(), names, source)
+
+
+def _by_mapping(batch: Batch, table: Table, mapping: TableMap, name: str) -> tuple[Typed, int]:
+    """Type a batch by a profile, without the rows that are set aside, which are counted."""
+    foreign = translate(mapping, table, batch.rows)
+    typed = type_batch(batch, table, {}, name, foreign)
+    if foreign.aside is None:
+        return typed, 0
+    # A row that is broken as a whole does not say whether it is finished.
+    broken = [damage.row - batch.first for damage in batch.damaged]
+    keep = (~foreign.aside).scatter(broken, True)
+    rejected = typed.unreadable
+    if rejected is not None:
+        kept = keep.gather(rejected["row"] - batch.first)
+        rejected = rejected.filter(kept) if kept.any() else None
+    return Typed(typed.frame.filter(keep), rejected), int((~keep).sum())

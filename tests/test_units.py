@@ -1,0 +1,200 @@
+"""A log in units: the same case as in one go, however it is cut, stopped and taken up again."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from audit import open_case
+from audit.buckets import Effort
+from audit.buckets.engine import size_of
+from audit.buckets.slots import with_slots
+from audit.buckets.spill import Spill, ranges, rows_of
+from audit.errors import OptionError
+from audit.normalise.intake import take_in
+from audit.schema import ROUNDS
+from tests import units
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return units.sample(tmp_path_factory.mktemp("log") / "log")
+
+
+@pytest.fixture(scope="module")
+def cut(log: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return units.run(log, tmp_path_factory.mktemp("cut") / "case")
+
+
+def test_units_give_the_case_that_one_go_gives(log: Path, cut: Path, tmp_path: Path) -> None:
+    whole = units.run(log, tmp_path / "whole", units={"rounds": 10**9, "bets": 10**9})
+    one, many = units.tables(whole), units.tables(cut)
+    assert one["findings"]["rows"] > 100
+    # The same rows, in the order of their slots; and so the shoes stand elsewhere in them.
+    assert {name for name in one if one[name] != many[name]} == {"rounds", "bets", "shoes"}
+    for name in ("rounds", "bets"):
+        assert units.evidence(whole, name) == units.evidence(cut, name)
+
+
+def test_a_shoe_says_where_its_rounds_and_bets_stand(cut: Path) -> None:
+    case = open_case(cut)
+    shoes = case.connection.execute(
+        "select casino, table_id, shoe_id, rounds, bets, rounds_from, bets_from from shoes"
+    ).fetchall()
+    tables = {name: pl.read_parquet(cut / f"{name}.parquet") for name in ("rounds", "bets")}
+    assert len(shoes) > 10
+    for *shoe, rounds, bets, rounds_from, bets_from in shoes:
+        for name, first, count in (("rounds", rounds_from, rounds), ("bets", bets_from, bets)):
+            of_shoe = tables[name].slice(first or 0, count).select("casino", "table_id", "shoe_id")
+            assert set(of_shoe.rows()) <= {tuple(shoe)}
+            assert of_shoe.height == count
+
+
+@pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "3"), ("--memory", "1GB")])
+def test_however_it_is_cut_and_shared_out_the_bytes_are_the_same(
+    options: tuple[str, str], log: Path, cut: Path, tmp_path: Path
+) -> None:
+    case = units.run(log, tmp_path / "case", *options, units={"rounds": 300, "bets": 2_000})
+    assert units.tables(case) == units.tables(cut)
+    assert units.left_behind(case) == []
+
+
+def test_a_killed_run_goes_on_where_it_was(log: Path, cut: Path, tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    chance = random.Random(7)
+    kept = set()
+    for _ in range(3):
+        kill_after_a_unit(units.command(log, case, "--jobs", "1", "--resume"), case, chance)
+        parts = set(tmp_path.glob(".case.*/unit-*/tally.json"))
+        kept.add(len(parts))
+    assert not case.exists()
+    assert max(kept) >= 2
+    units.run(log, case, "--resume")
+    assert units.tables(case) == units.tables(cut)
+    assert units.left_behind(case) == []
+
+
+def kill_after_a_unit(line: list[str], case: Path, chance: random.Random) -> None:
+    before = len(list(case.parent.glob(".case.*/unit-*")))
+    with subprocess.Popen(line, env=units.ENVIRONMENT, start_new_session=True) as process:
+        until = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < until:
+            if len(list(case.parent.glob(".case.*/unit-*"))) > before:
+                time.sleep(chance.random() / 4)
+                break
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_another_run_takes_up_nothing(log: Path, tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    kill_after_a_unit(units.command(log, case, "--jobs", "1"), case, random.Random(1))
+    assert units.left_behind(case)
+    decks = units.run(log, case, "--resume", "--decks", "6")
+    fresh = units.run(log, tmp_path / "fresh", "--decks", "6")
+    assert units.tables(decks) == units.tables(fresh)
+    assert units.left_behind(case) == []
+
+
+def test_a_worker_that_dies_is_one_sentence(log: Path, tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    line = units.command(log, case, "--jobs", "1")
+    dies = "import audit.buckets.pool as pool; pool.WORKER = ('-c', 'input()')"
+    line[2] = f"{dies}\n{line[2]}"
+    done = subprocess.run(line, env=units.ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "ended before it was done" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not case.exists()
+
+
+def test_slots_depend_on_the_shoe_alone() -> None:
+    rows = pl.DataFrame(
+        {
+            "casino": ["Jade", "Jade", "Jade", "玉"],
+            "table_id": ["T1", "T1", "T1", None],
+            "shoe_id": ["1", "2", "1", "3"],
+        }
+    )
+    assert with_slots(rows)["slot"].to_list() == [56421, 36319, 56421, None]
+
+
+def test_every_row_is_in_one_unit(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("audit.buckets.spill.UNIT", units.SMALL)
+    spill = Spill(tmp_path)
+    read = take_in([log], None, spill)
+    spill.close()
+    cuts = ranges(spill.chunks)
+    assert len(cuts) > 4
+    assert [first for first, _ in cuts] == [0, *(last + 1 for _, last in cuts[:-1])]
+    parts = [rows_of(spill.chunks, ROUNDS, first, last) for first, last in cuts]
+    rows = [(r["source"], r["row"]) for part in parts for r in part.iter_rows(named=True)]
+    keyless = sum(
+        part.filter(pl.any_horizontal(pl.col("table_id", "shoe_id").is_null())).height
+        for file in read.files
+        if file.table is ROUNDS
+        for part in file.unreadable
+    )
+    total = sum(file.rows for file in read.files if file.table is ROUNDS)
+    assert len(rows) == len(set(rows)) == total - keyless
+
+
+def test_sizes_and_their_refusals() -> None:
+    assert size_of("2GB") == 2 << 30
+    assert size_of("1.5 gib") == 3 << 29
+    assert size_of("512M") == 512 << 20
+    for wrong in ("2", "GB", "-1GB", "1e9MB"):
+        with pytest.raises(OptionError, match="is not a size"):
+            size_of(wrong)
+    with pytest.raises(OptionError, match="1 GB at least"):
+        Effort(memory=size_of("100MB"))
+    assert Effort(jobs=8, memory=2 << 30).processes(100) == 2
+    assert Effort(jobs=8, memory=16 << 30).processes(3) == 3
+
+
+CLUSTER = """
+import sys, threading, time
+from pathlib import Path
+import ray
+from ray.cluster_utils import Cluster
+import audit.buckets.spill as spill
+spill.UNIT, spill.CHUNK = {units!r}, 100
+head = {{"num_cpus": 1, "include_dashboard": False}}
+cluster = Cluster(initialize_head=True, head_node_args=head)
+second = cluster.add_node(num_cpus=1)
+ray.init(address=cluster.address, logging_level="error", log_to_driver=False)
+from audit import open_case
+from audit.buckets import Effort
+from audit.pipeline import Job, run_audit
+
+def lose(stage, done, total, unit):
+    if stage == "Auditing" and done and cluster.worker_nodes:
+        cluster.remove_node(second, allow_graceful=False)
+        print("lost a node", flush=True)
+
+run_audit(Job([Path(sys.argv[1])], Path(sys.argv[2]), effort=Effort(engine="ray"), progress=lose))
+"""
+
+
+def test_a_cluster_that_loses_a_node_gives_the_same_bytes(
+    log: Path, cut: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("ray")
+    script = CLUSTER.format(units=units.SMALL)
+    line = [sys.executable, "-c", script, str(log), str(tmp_path / "case")]
+    done = subprocess.run(
+        line, env=units.ENVIRONMENT, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "lost a node" in done.stdout
+    assert units.tables(tmp_path / "case") == units.tables(cut)
