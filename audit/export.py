@@ -1,11 +1,11 @@
-"""Findings of a case for other programs."""
+"""Findings and rejects of a case for other programs."""
 
 from __future__ import annotations
 
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,7 +19,8 @@ from audit.outputs import check_file, write_whole
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-Format = Literal["csv", "json", "parquet", "xlsx"]
+Plain = Literal["csv", "json", "parquet"]
+Format = Literal[Plain, "xlsx"]
 
 ALSO: dict[Format, tuple[str, ...]] = {"json": ("currency",), "xlsx": ("currency", "started_at")}
 """What a format gives beyond the columns of a finding row, which a CSV file has and no others."""
@@ -108,11 +109,24 @@ def write_findings(
 
     ``manifest`` is that of the case, ``only`` names the filters that ``rows`` went through.
     """
+    _write(
+        file,
+        kind,
+        lambda: _sheets(rows, manifest, only) if kind == "xlsx" else _encoded(rows, kind),
+    )
+
+
+def write_rows(rows: pl.DataFrame, kind: Plain, file: Path | None) -> None:
+    """Write rows of any table to ``file``, or to standard output where there is none."""
+    _write(file, kind, lambda: _encoded(rows, kind))
+
+
+def _write(file: Path | None, kind: Format, encoded: Callable[[], bytes]) -> None:
     if file is not None:
         check_file(file)
     elif kind in ("parquet", "xlsx") and sys.stdout.isatty():
         raise OptionError("this kind of file is not for the screen", hint="Name a file with -o")
-    content = _encoded(rows, kind, manifest, only)
+    content = encoded()
     if file is not None:
         write_whole(file, content)
     else:
@@ -120,11 +134,9 @@ def write_findings(
         sys.stdout.buffer.flush()
 
 
-def _encoded(rows: pl.DataFrame, kind: Format, manifest: Mapping[str, Any], only: str) -> bytes:
+def _encoded(rows: pl.DataFrame, kind: Plain) -> bytes:
     if kind == "json":
         return (json.dumps(rows.to_dicts(), indent=1, ensure_ascii=False) + "\n").encode()
-    if kind == "xlsx":
-        return _sheets(rows, manifest, only)
     buffer = io.BytesIO()
     if kind == "csv":
         rows.write_csv(buffer)

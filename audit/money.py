@@ -48,6 +48,13 @@ def as_decimal(millionths: int) -> Decimal:
     return Decimal(millionths) / UNIT
 
 
+def shown(amount: Decimal) -> str:
+    """An amount for people: thousands apart, two decimals, more only where there are more."""
+    plain = amount.normalize()
+    decimals = max(2, -int(plain.as_tuple().exponent))
+    return f"{amount:,.{decimals}f}"
+
+
 def rate(value: Decimal) -> int:
     """A rate such as 0.05 or 8 as hundredths; the rule-set loader allows two decimals."""
     hundredths = value * 100

@@ -52,7 +52,7 @@ def render_report(
         raise OptionError("each language can be given once", where="--lang")
     if kind not in KINDS:
         raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
-    check_file(out, begins=b"%PDF")
+    check_file(out, begins=b"%PDF", ending=".pdf")
     renderer()
     content = facts(case)
     source, drawings = html(content, langs, kind)

@@ -101,6 +101,8 @@ def _shoe_facts(shoes: pl.DataFrame) -> pl.DataFrame:
         pl.col("burned").alias("shoe_burned"),
         "cut_card_from_end",
         pl.col("commission").alias("shoe_commission"),
+        pl.col("source").cast(pl.Categorical).alias("shoe_source"),
+        pl.col("row").alias("shoe_row"),
     )
 
 
