@@ -15,15 +15,16 @@ import polars as pl
 from audit.buckets.work import ASK, write_whole
 from audit.case import beside, clear_leftovers, leftovers
 from audit.normalise.intake import File, Intake, open_inputs
-from audit.profile import Profile
+from audit.profile import Profile, files_of
+from audit.sources import Database
 
 _READ, _RUN = "read.json", "run.json"
 
 
-def fingerprint(log: Sequence[Path], decided: Mapping[str, Any]) -> str:
+def fingerprint(log: Sequence[Path | Database], decided: Mapping[str, Any]) -> str:
     """What a run is: its options and rules (``decided``), and its files, by size and time."""
-    files = []
-    for given in log:
+    files: list[list[object]] = [[str(each)] for each in log if isinstance(each, Database)]
+    for given in files_of(log):
         for path in sorted(given.rglob("*")) if given.is_dir() else [given]:
             if path.is_file():
                 told = path.stat()

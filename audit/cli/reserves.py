@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from audit.messages import catalogue
+from audit.strays import few, sentences
 from audit.summary import Summary
 
-_MOST_NAMES, _MOST_KINDS, _LONGEST = 8, 3, 40
+_MOST_KINDS, _LONGEST = 3, 40
 
 
 def reserves(summary: Summary) -> Iterator[str]:
@@ -23,20 +24,8 @@ def reserves(summary: Summary) -> Iterator[str]:
     if without:
         rounds = f"{without:,} round{'' if without == 1 else 's'}"
         yield f"{rounds} under no known rule set: only the log itself was examined there."
-    texts = catalogue("en")["reserve"]
-    for column in summary.unused_columns:
-        if column["nearest"] is not None:
-            yield str(texts["unused"]).format(
-                column=_plain(column["column"]),
-                table=column["table"],
-                source=_plain(_few(column["sources"])),
-                nearest=column["nearest"],
-            )
-    for rows in summary.unmatched:
-        values = {key: _plain(str(value)) for key, value in rows.items()}
-        told = str(texts[rows["level"]]).format(n=f"{rows['rows']:,}", **values)
-        cause = str(texts[rows["cause"]]).format(**values) if rows["cause"] else ""
-        yield f"{told} {cause}".rstrip()
+    texts = catalogue("en")["stray"]
+    yield from sentences(texts, summary.unused_columns, summary.unmatched, _plain)
 
 
 def rejected(summary: Summary) -> Iterator[RenderableType]:
@@ -68,12 +57,7 @@ def unused(summary: Summary) -> Iterator[RenderableType]:
         return
     yield Text("Columns not used", style="bold")
     for table, names in tables.items():
-        yield _line(f"{table}: {_few(list(dict.fromkeys(names)))}")
-
-
-def _few(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        yield _line(f"{table}: {few(list(dict.fromkeys(names)))}")
 
 
 def _line(text: str) -> RenderableType:

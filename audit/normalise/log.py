@@ -14,8 +14,9 @@ from audit.normalise.intake import Intake, take_in
 from audit.normalise.rows import READABLE, schema_of
 from audit.normalise.strangers import Strangers
 from audit.normalise.unused import Unused
-from audit.profile import Profile
+from audit.profile import Profile, files_of, log_database
 from audit.schema import TABLES, Table
+from audit.sources import Database
 
 SOURCES: dict[str, pl.DataType] = {
     "name": pl.String(),
@@ -69,13 +70,17 @@ class InMemory:
         return stack(self.frames.pop(table.name, []), table)
 
 
-def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
-    """Read a log from folders and files; raises LogError where a file cannot be read at all.
+def read_log(paths: Sequence[Path | Database], profile: Profile | None = None) -> Log:
+    """Read a log from folders and files, or one database; LogError where it cannot be read.
 
     With a ``profile`` it is read as that says; ProfileError where the two do not fit.
     """
-    store = InMemory()
-    intake = take_in(paths, profile, store)
+    with log_database(paths) as server:
+        store = InMemory()
+        return _read(take_in(server or files_of(paths), profile, store), store)
+
+
+def _read(intake: Intake, store: InMemory) -> Log:
     splits = {table.name: duplicates.take_out(table, store.take(table)) for table in TABLES}
     tables = {name: split.kept for name, split in splits.items()}
     again = [split.duplicates for split in splits.values() if split.duplicates is not None]
