@@ -15,6 +15,7 @@ from audit.money import to_decimal
 from audit.resolve import Rules
 from audit.resolve.rounds import SHOE_KEY
 from audit.resolve.rules import gather
+from audit.rulebook import RuleSet
 
 if TYPE_CHECKING:
     from audit.buckets.whole import Audited
@@ -120,6 +121,8 @@ def _rulesets(counts: Mapping[int | None, int], rules: Rules) -> pl.DataFrame:
             "gazette": each.instrument.gazette.value,
             "forced": rules.forced,
             "rounds": counts[rs],
+            "acts": ",".join(act.instrument.despacho for act in _amended(each, rules)),
+            "incomplete_from": each.known_incomplete_from,
         }
         for rs, each in enumerate(rules.sets)
         if rs in counts
@@ -133,8 +136,18 @@ def _rulesets(counts: Mapping[int | None, int], rules: Rules) -> pl.DataFrame:
             "gazette": pl.String,
             "forced": pl.Boolean,
             "rounds": pl.Int64,
+            "acts": pl.String,
+            "incomplete_from": pl.Date,
         },
     )
+
+
+def _amended(last: RuleSet, rules: Rules) -> list[RuleSet]:
+    """The rule set, with those that it amends before it, oldest first."""
+    chain = [last]
+    while base := chain[0].amends:
+        chain.insert(0, rules.book.get(base))
+    return chain
 
 
 def _provisions(counts: Mapping[int | None, int], rules: Rules) -> pl.DataFrame:

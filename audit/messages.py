@@ -1,10 +1,12 @@
 """The message catalogues: two TOML files for each language, the same keys in all languages.
 
-``LANG.toml`` holds the messages of findings and the words in them, ``report.LANG.toml`` the rest.
+``LANG.toml`` holds the messages of findings, ``report.LANG.toml`` the rest. The words that stand
+for tokens are terms, kept for all languages together in ``terms.toml``, with the words to keep out.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +17,7 @@ from audit.errors import OptionError, ReportError
 from audit.paths import data_dir
 
 LANGUAGES = ("en", "zh-Hant", "pt")
+TERMS = "terms.toml"
 
 
 @cache
@@ -27,15 +30,32 @@ def catalogue(lang: str, folder: Path | None = None) -> Mapping[str, Mapping[str
     folder = folder or data_dir("reports") / "messages"
     sections: dict[str, dict[str, Any]] = {}
     for name in (f"{lang}.toml", f"report.{lang}.toml"):
-        path = folder / name
-        if not path.is_file():
-            raise ReportError(f"the message catalogue {name} is missing", where=str(folder))
-        try:
-            content = tomllib.loads(path.read_text("utf-8"))
-        except tomllib.TOMLDecodeError as error:
-            raise ReportError(f"the catalogue is not valid TOML ({error})", where=name) from error
-        _merge(sections, content, name)
+        _merge(sections, _read(folder / name), name)
+    terms = {token: term[lang] for token, term in _terms()["words"].items()}
+    _merge(sections, {"words": terms}, TERMS)
     return sections
+
+
+def avoided(lang: str) -> dict[str, re.Pattern[str]]:
+    """The words that do not belong in a report of ``lang``, with what finds each."""
+    return {
+        word: re.compile(entry.get("pattern", re.escape(word)), re.IGNORECASE)
+        for word, entry in _terms()["avoid"][lang].items()
+    }
+
+
+@cache
+def _terms() -> Mapping[str, Any]:
+    return _read(data_dir("reports") / TERMS)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise ReportError(f"the message catalogue {path.name} is missing", where=str(path.parent))
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ReportError(f"the catalogue is not valid TOML ({error})", where=path.name) from error
 
 
 def _merge(into: dict[str, dict[str, Any]], more: Mapping[str, Any], name: str) -> None:

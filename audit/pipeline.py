@@ -16,6 +16,7 @@ from audit.evidence import case_tables
 from audit.manifest import created_at, manifest_of
 from audit.profile import files_of, load_profile, log_database
 from audit.progress import Progress, silent
+from audit.rejects import Limit, refuse_many
 from audit.resolve import Options, Rules
 from audit.rulebook import load_rulebook
 from audit.sources import Database
@@ -28,7 +29,8 @@ class Job:
 
     ``log`` has folders and files, or one database.
 
-    ``select`` and ``ignore`` hold codes or prefixes; ``fail_on`` is the mildest severity that
+    ``select`` and ``ignore`` hold codes or prefixes; a log with more rejects than
+    ``max_rejects`` is refused; ``fail_on`` is the mildest severity that
     makes the exit code 1, accepted findings of the ``baseline`` left out; ``made_at`` is the
     moment of the case, now (or SOURCE_DATE_EPOCH) where none is given. ``profile`` is a file, or
     the name of one that comes with the program.
@@ -40,6 +42,7 @@ class Job:
     rules_dir: Path | None = None
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
+    max_rejects: Limit | None = None
     fail_on: str = "violation"
     baseline: Path | None = None
     profile: Path | str | None = None
@@ -74,6 +77,7 @@ def run_audit(job: Job) -> Summary:
         workspace(job.case, mark, resume=job.resume) as folder,
         audit_units(job, profile, rules, selected, folder, server) as audited,
     ):
+        refuse_many(audited.rejects, audited.rows_read, job.max_rejects)
         compared = compare(baseline, audited.findings, audited.results, made_at.date())
         summary = summarise(audited, compared, rules, fail_on=job.fail_on)
         tables = case_tables(audited, compared, rules, summary)

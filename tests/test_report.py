@@ -89,20 +89,22 @@ def text_of(file: Path) -> str:
 
 SAID = {
     "en": [
-        "Inspection report", "2 violations were found, in 2 rounds at one table.", "Page 1 of",
+        "Inspection report", "2 apparent violations were found, in 2 rounds at one table.",
+        "Page 1 of",
+        "One record was rejected and not audited (Annex E).", "As dealt", "By the rules",
         "Player had to draw on a total of 2 and did not (art. 9(1)).", "Overpaid", "MOP 5.00",
-        "What the result would have been cannot be determined.", "1 January 2026",
+        "result undetermined", "1 January 2026",
         "Every record read is accounted for.",
         "The 5% commission on the Banker winnings was not charged (art. 18(1)).",
     ],
     "zh-Hant": [
-        "監察查核報告", "共發現違規2項，涉及1張博彩桌共2局。", "第1頁，共",
+        "監察查核報告", "共發現疑似違規2項，涉及1張博彩桌共2局。", "第1頁，共",
         "閒家兩牌合計2點，必須增牌而未增牌（第九條（一）項）。", "多付", "2026年1月1日於澳門",
         "所有讀取的記錄均已計入，並無遺漏。",
         "場方未就莊家贏得的款項抽取5%佣金（第十八條第一款）。",
     ],
     "pt": [
-        "Relatório de inspecção", "Foram detectados 2 casos de incumprimento, em 2 jogadas e",
+        "Relatório de inspecção", "Foram detectados 2 casos de incumprimento aparente, em",
         "Página 1 de", "o grupo jogador, com 2 pontos, devia ter recebido carta adicional",
         "Macau, 1 de Janeiro de 2026", "Não foi cobrada a comissão de 5% sobre os ganhos",
     ],
@@ -219,7 +221,7 @@ def test_log_text_is_data(hostile: Path, tmp_path: Path) -> None:
     assert "&lt;b&gt;T&amp;1" in source
     assert "\x1b" not in source
     assert "‹U+001B›[31m‹U+202E› {d}" in source
-    assert "[31m…xxxxxxxxxx · shoe S1" in source
+    assert "[31m‹U+202E› {d} ‹U+1F600›xxxxx" in source
     for drawing in drawings.values():
         ElementTree.fromstring(drawing)
     said = text_of(render_report(hostile, tmp_path / "report.pdf"))
@@ -298,24 +300,29 @@ def test_a_clean_case_says_so(tmp_path: Path) -> None:
     run_audit(Job(log=[folder], case=tmp_path / "case"))
     content = facts(tmp_path / "case")
     show = Annexes(words("en"), content, {})
-    assert show.verdict == ["No violation was found in the records examined."]
-    assert show.clean
+    # Without tables of shoes and limits some checks were not applied, and the cover says so.
+    assert show.tone == "reserved"
     said = text_of(render_report(tmp_path / "case", tmp_path / "clean.pdf"))
-    assert "No violation was found in the records examined." in said
+    assert "No apparent violation was found in the records examined, subject to the" in said
+    assert "checks could not be applied at all, for want of data (Annex C)." in said
+    content["limits"] = dict.fromkeys(content["limits"], 0)
+    show = Annexes(words("en"), content, {})
+    assert show.verdict == ["No apparent violation was found in the records examined."]
+    assert show.tone == "clean"
     content["checks"][0]["state"] = "crashed"
     broken = Annexes(words("en"), content, {})
-    assert not broken.clean
+    assert broken.tone == "found"
     assert "no conclusion" in broken.verdict[0]
 
 
 def test_singular_and_plural_of_the_conclusion(case: Path) -> None:
     content = facts(case)
     for reach, sentence in (
-        ({"n": 1, "rounds": 1, "tables": 1}, "1 violation was found, in one round."),
-        ({"n": 3, "rounds": 0, "tables": 1}, "3 violations were found."),
+        ({"n": 1, "rounds": 1, "tables": 1}, "1 apparent violation was found, in one round."),
+        ({"n": 3, "rounds": 0, "tables": 1}, "3 apparent violations were found."),
         (
             {"n": 1200, "rounds": 1, "tables": 2},
-            "1,200 violations were found, in one round at 2 tables.",
+            "1,200 apparent violations were found, in one round at 2 tables.",
         ),
     ):
         content["reach"] = reach
@@ -353,5 +360,5 @@ def test_charts_gather_days_and_keep_every_finding() -> None:
     assert charts.bins({}) == (1, [])
     assert charts.nice_ceiling(9) == 10
     assert charts.nice_ceiling(1) == 1
-    for drawing in (charts.by_day(bars, "t"), charts.by_article(bars[:3], "<t>")):
+    for drawing in (charts.by_day(bars, "t"), charts.lying(bars[:3], "<t>")):
         ElementTree.fromstring(drawing)

@@ -14,7 +14,7 @@ import polars as pl
 
 from audit.digests import file_sha256
 from audit.errors import LogError
-from audit.normalise import columns
+from audit.normalise import columns, refusals
 from audit.normalise.rows import Typed, type_batch
 from audit.profile import Profile, TableMap, find_files, run_query, stored_tables, translate
 from audit.progress import Progress, silent
@@ -34,12 +34,16 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class File:
-    """One file as read: what it is and has, its rejects, and the count of its rows."""
+    """One file as read: what it is and has, its rejects, and the count of its rows.
+
+    ``unused`` are its own names of the columns that nothing reads.
+    """
 
     source: Source
     table: Table
     unreadable: list[pl.DataFrame]
     present: frozenset[str]
+    unused: tuple[str, ...]
     rows: int
     aside: int
     sha256: str
@@ -147,7 +151,12 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
     def typed(batch: Batch) -> tuple[Typed, int]:
         if mapping is not None:
             return _by_mapping(batch, table, mapping, given.name)
-        return type_batch(batch, table, columns.match(batch.rows.columns, table), given.name), 0
+        matched = columns.match(batch.rows.columns, table)
+        done = type_batch(batch, table, matched, given.name)
+        if done.unreadable is not None:
+            shown = {name: batch.rows[own] for name, own in matched.items()}
+            refusals.two_ways(done.unreadable, shown, table, source)
+        return done, 0
 
     def seen(batch: Batch) -> Batch:
         nonlocal rows, names, present
@@ -172,7 +181,9 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
     told = (source.sha256, source.size) if isinstance(source, Stored) else ("", 0)
     if digest is not None:
         told = digest.result(), stamp[0]
-    return File(source, table, unreadable, have, rows, aside, *told)
+    used = {name.strip().casefold() for name in (mapping.wanted() if mapping else present)}
+    left = tuple(name for name in names if name.strip().casefold() not in used)
+    return File(source, table, unreadable, have, left, rows, aside, *told)
 
 
 def _stamp(path: Path | None) -> tuple[int, int]:

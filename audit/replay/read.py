@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from audit.cards import TEXT
@@ -74,12 +74,30 @@ def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> Rec
         connection, f"select * from {evidence(connection, 'rounds', shoe)} where {OF_ROUND}", key
     )[0]
     forced = rows(connection, "select forced from rulesets where id = ?", [row["ruleset"]])
+    return recorded_round(
+        row,
+        following=_following(connection, row["device"], shoe, round_no),
+        bets=_bets(connection, shoe, round_no),
+        findings=_findings(connection, key),
+        forced=bool(forced and forced[0]["forced"]),
+    )
+
+
+def recorded_round(
+    row: Row,
+    *,
+    following: Following,
+    bets: Iterable[Row] = (),
+    findings: tuple[RecordedFinding, ...] = (),
+    forced: bool = False,
+) -> RecordedRound:
+    """The round of a row of ``rounds`` with its rows of ``bets``."""
     player, banker, missing = hands_of(row)
     return RecordedRound(
-        casino=shoe[0],
-        table_id=shoe[1],
-        shoe_id=shoe[2],
-        round_no=round_no,
+        casino=row["casino"],
+        table_id=row["table_id"],
+        shoe_id=row["shoe_id"],
+        round_no=row["round_no"],
         started_at=row["started_at"],
         kind=row["kind"],
         void_reason=row["void_reason"] or "",
@@ -100,25 +118,31 @@ def read_round(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> Rec
         jackpot_pool=row["jackpot_pool"],
         dealer_id=row["dealer_id"] or "",
         ruleset=row["ruleset"],
-        forced=bool(forced and forced[0]["forced"]),
+        forced=forced,
         source=row["source"],
         row=row["row"],
-        following=_following(connection, row["device"], shoe, round_no),
-        bets=_bets(connection, shoe, round_no),
-        findings=_findings(connection, key),
+        following=following,
+        bets=tuple(_bet(bet) for bet in bets),
+        findings=findings,
     )
 
 
 def _following(connection: DuckDBPyConnection, device: str, shoe: Shoe, round_no: int) -> Following:
     """What is known of the cards behind round ``round_no``, whatever the kind of the next."""
+    number = round_no + 1
+    query = f"select * from {evidence(connection, 'rounds', shoe)} where {OF_ROUND}"
+    found = rows(connection, query, (*shoe, number)) if device == "shoe" else []
+    if device == "shoe" and not found:
+        return Following(number, unknown=_why_not_there(connection, shoe, number))
+    return following_of(device, number, found[0] if found else None)
+
+
+def following_of(device: str, number: int, row: Row | None) -> Following:
+    """What the row of round ``number``, the next one, tells of the cards; None: it is not there."""
     if device != "shoe":
         return Following(unknown="auto")
-    number = round_no + 1
-    of_shoe = evidence(connection, "rounds", shoe)
-    found = rows(connection, f"select * from {of_shoe} where {OF_ROUND}", (*shoe, number))
-    if not found:
-        return Following(number, unknown=_why_not_there(connection, shoe, number))
-    row = found[0]
+    if row is None:
+        return Following(number, unknown="missing")
     player, banker, missing = hands_of(row)
     flaws = {
         "incomplete": missing or min(len(player), len(banker)) < 2,
@@ -140,24 +164,24 @@ def _why_not_there(connection: DuckDBPyConnection, shoe: Shoe, number: int) -> s
     return "missing" if there else "end_of_shoe"
 
 
-def _bets(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> tuple[RecordedBet, ...]:
-    of_shoe = evidence(connection, "bets", shoe)
-    found = rows(connection, f"select * from {of_shoe} where {OF_ROUND}", (*shoe, round_no))
-    return tuple(
-        RecordedBet(
-            bet_id=bet["bet_id"],
-            bet=bet["bet"],
-            currency=bet["currency"] or "",
-            position=bet["position"] or "",
-            patron_id=bet["patron_id"] or "",
-            stake=bet["stake"],
-            paid=bet["paid"],
-            commission_taken=bet["commission_taken"],
-            disposition=bet["disposition"],
-            due=bet["due"],
-            standing=bet["standing"] or "",
-        )
-        for bet in found
+def _bets(connection: DuckDBPyConnection, shoe: Shoe, round_no: int) -> list[Row]:
+    query = f"select * from {evidence(connection, 'bets', shoe)} where {OF_ROUND}"
+    return rows(connection, query, (*shoe, round_no))
+
+
+def _bet(bet: Row) -> RecordedBet:
+    return RecordedBet(
+        bet_id=bet["bet_id"],
+        bet=bet["bet"],
+        currency=bet["currency"] or "",
+        position=bet["position"] or "",
+        patron_id=bet["patron_id"] or "",
+        stake=bet["stake"],
+        paid=bet["paid"],
+        commission_taken=bet["commission_taken"],
+        disposition=bet["disposition"],
+        due=bet["due"],
+        standing=bet["standing"] or "",
     )
 
 

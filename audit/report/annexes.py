@@ -9,16 +9,8 @@ from audit.report.annex_checks import Checks, Exceptions
 from audit.report.findings import Findings
 from audit.report.provisions import Provisions
 from audit.report.query import Facts
+from audit.report.reserves import LETTERS
 from audit.report.words import Words, visible
-
-_ANNEXES = (
-    "rules", "interpretations", "checks", "exceptions", "rejects", "sources", "method", "integrity",
-)  # fmt: skip
-LETTERS = dict(zip(_ANNEXES, "ABCDEFGH", strict=True))
-"""The letter of each annex."""
-
-FIRST_INCOMPLETE = "2009-01-01"
-"""From this day later acts are known whose text the rule sets do not hold."""
 
 
 class Annexes(Findings):
@@ -36,6 +28,8 @@ class Annexes(Findings):
         """Targets and names of the report's parts."""
         w = self.w
         parts = [("summary", w.ui("answers"))]
+        if self.figures:
+            parts.append(("figures", w.ui("figures")))
         if self.f["chapters"]:
             parts.append(("findings", w.ui("findings_by_article")))
         if self.f["shoes"]:
@@ -56,8 +50,9 @@ class Annexes(Findings):
             sentences.append(w.ui("forced", id=self.forced))
         if any(row["in_force_status"] == "inferred" for row in self.f["rulesets"]):
             sentences.append(w.ui("inferred_date"))
-        if self.f["period"] and str(self.f["period"][1]) >= FIRST_INCOMPLETE:
-            sentences.append(w.ui("later_acts"))
+        since = [row["incomplete_from"] for row in self.f["rulesets"] if row["incomplete_from"]]
+        if since and self.f["period"] and str(self.f["period"][1]) >= min(since):
+            sentences.append(w.ui("later_acts", day=w.day(min(since))))
         sentences.append(w.ui("marks_note"))
         return sentences
 

@@ -1,9 +1,9 @@
 """The cards as a typeface: one glyph for each face, so that a hand is a line of text.
 
 A drawing costs the renderer many times what a line of text does, and text can be searched and
-copied: the faces stand at the code points that Unicode has for playing cards. Ranks, suits and
-labels are the outlines that the drawings of ``audit.report.draw`` use. Units are hundredths of a
-millimetre at a size of 10 mm.
+copied: the faces stand at the code points that Unicode has for playing cards. Ranks and suits are
+the outlines that the drawings of ``audit.report.draw`` use. Units are hundredths of a millimetre
+at a size of 10 mm.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ STEP = 840
 SIDE = 3
 """Cards of a hand that have a place of their own."""
 
-LABELS = "PBJ閒莊"
-"""Letters that name a hand. They and its total stand above its first card and take no width."""
-
 UNKNOWN, OWED, BLANK = "\U0001f0a0", "\u25af", "\u2003"
+MARK = "\u25a3"
+"""A heavy frame around the card that follows it; takes no width."""
+
 _RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _SUITS = {"S": 0x1F0A0, "H": 0x1F0B0, "D": 0x1F0C0, "C": 0x1F0D0}
 _SUITED = {rank: place + (place > 11) for place, rank in enumerate(_RANKS, 1)}
@@ -38,7 +38,7 @@ _SUITED = {rank: place + (place > 11) for place, rank in enumerate(_RANKS, 1)}
 _FACE = re.compile(r"^(10|[A2-9JQKT])([SHDC])?$")
 _POINTS = re.compile(r"^([0-9])p$")
 _TOKEN = re.compile(r"[a-z]|-?(?:\d+\.?\d*|\.\d+)")
-_ASCENT = 1440
+_ASCENT = 1100
 
 Point = tuple[float, float]
 Contour = list[Point]
@@ -56,24 +56,27 @@ def character(face: str) -> tuple[str, bool]:
     return UNKNOWN, False
 
 
-def runs(player: Hand, banker: Hand) -> list[tuple[str, bool]]:
-    """Both hands in a row as pieces of text, each with whether it is red.
+def runs(player: Hand, banker: Hand) -> list[tuple[str, str]]:
+    """Both hands in a row as pieces of text, each with its kind: ``red``, ``mark`` or nothing.
 
     A hand of fewer than three cards is filled up with blanks, so that the second hand stands
     in the same place in every row.
     """
-    pieces: list[tuple[str, bool]] = []
+    pieces: list[tuple[str, str]] = []
     for hand in (player, banker):
-        cards = [character(face) for face in hand.cards] + [(OWED, False)] * hand.owed
+        cards: list[tuple[str, str]] = []
+        for place, face in enumerate(hand.cards):
+            text, red = character(face)
+            cards += [(MARK, "mark")] * (place in hand.marked)
+            cards.append((text, "red" if red else ""))
+        cards += [(OWED, "mark")] * hand.owed
         if hand is player:
-            cards += [(BLANK, False)] * (SIDE - len(cards))
-            cards.append((" ", False))
-        label = "".join(one for one in hand.label if one in LABELS)
-        for text, red in [(f"{label}{hand.total}", False), *cards]:
-            if pieces and pieces[-1][1] == red:
-                pieces[-1] = pieces[-1][0] + text, red
+            cards.append((BLANK * (SIDE - drawn(hand)) + " ", ""))
+        for text, kind in cards:
+            if pieces and pieces[-1][1] == kind:
+                pieces[-1] = pieces[-1][0] + text, kind
             else:
-                pieces.append((text, red))
+                pieces.append((text, kind))
     return pieces
 
 
@@ -121,7 +124,7 @@ def font_file() -> bytes:
 
 def _glyphs() -> tuple[dict[str, Any], dict[int, str], dict[str, int]]:
     """Glyphs by name, names by code point, and the widths that are not a card's."""
-    parts = {"frame": _frame(), "dashes": _dashes()}
+    parts = {"frame": _frame(17), "mark": _frame(45, -45), "dashes": _dashes()}
     middle, data = CARD_W * 50, outlines()
     for rank, outline in data["rank"].items():
         left = middle - outline["width"] * 50
@@ -130,21 +133,14 @@ def _glyphs() -> tuple[dict[str, Any], dict[int, str], dict[str, int]]:
             parts[f"{name}.{rank}"] = [piece for line in lines for piece in _stroked(line, 18)]
     for suit, path in data["suit"].items():
         parts[f"suit.{suit}"] = list(_lines(path, middle - 160, _up(610)))
-    for letter, outline in data["label"].items():
-        for name, left in (("label", 0), ("total", 420)):
-            lines = _lines(outline["path"], left, CARD_H * 100 + 75)
-            parts[f"{name}.{letter}"] = [piece for line in lines for piece in _stroked(line, 11)]
     pen = import_module("fontTools.pens.ttGlyphPen").TTGlyphPen
     glyphs = {".notdef": pen(None).glyph(), "blank": pen(None).glyph(), "gap": pen(None).glyph()}
     glyphs |= {name: _simple(pen(None), contours) for name, contours in parts.items()}
-    named = {ord(BLANK): "blank", ord(" "): "gap", ord(OWED): "dashes"}
+    named = {ord(BLANK): "blank", ord(" "): "gap", ord(OWED): "dashes", ord(MARK): "mark"}
     for text, *names in _faces():
         glyphs[name := f"card{ord(text):x}"] = _composed(pen(glyphs), names)
         named[ord(text)] = name
-    named |= {ord(one): f"label.{one}" for one in LABELS}
-    named |= {ord(one): f"total.{one}" for one in "0123456789"}
-    widths = {name: 0 for name in glyphs if name.startswith(("label", "total"))}
-    return glyphs, named, widths | {"gap": 300}
+    return glyphs, named, {"gap": 300, "mark": 0}
 
 
 def _faces() -> Iterator[tuple[str, ...]]:
@@ -182,9 +178,9 @@ def _composed(pen: Any, names: Iterable[str]) -> Any:
     return pen.glyph()
 
 
-def _frame() -> list[Contour]:
-    """The edge of a card: a shape and, the other way round, the hole in it."""
-    return [_rounded(0, 70), _rounded(17, 55)[::-1]]
+def _frame(inner: float, outer: float = 0) -> list[Contour]:
+    """The edge of a card: a shape and, the other way round, the hole in it, by their insets."""
+    return [_rounded(outer, 70 - outer / 2), _rounded(inner, 55)[::-1]]
 
 
 def _rounded(inset: float, corner: float) -> Contour:

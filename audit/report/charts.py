@@ -1,4 +1,4 @@
-"""The two charts of the report as SVG text: findings by day and findings by article.
+"""The charts of the report as SVG text: findings, money, and results against their chances.
 
 Three severities are told apart by lightness first and colour second, so that a grey print
 reads the same. Sizes are millimetres; every text is escaped.
@@ -18,6 +18,12 @@ FILL = {"violation": "#7c2320", "warning": "#c9973f", "notice": "#ccd3d9"}
 
 WIDTH = 170.0
 """Width of the text on the page."""
+
+HALF = 81.0
+"""Width of a chart in half a page."""
+
+NAME = 30.0
+"""Room for the name of a table beside its bar."""
 
 DATE = 13.5
 """Width of a date under a bar."""
@@ -68,6 +74,81 @@ def bins(days: Mapping[date, Mapping[str, int]], limit: int = 62) -> tuple[int, 
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A bar that goes both ways from the middle: what is missing, and what is too much."""
+
+    label: str
+    less: float
+    more: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A share seen, the chance of it, and the span in which it is looked for."""
+
+    label: str
+    seen: float
+    chance: float
+    low: float
+    high: float
+
+
+def both_ways(bars: Sequence[Both], title: str, less: str, more: str) -> str:
+    """Lying bars to the left (``less``) and to the right (``more``) of a middle line."""
+    row, top, left = 4.2, 5.0, NAME
+    middle = left + (HALF - left) / 2
+    reach = (HALF - left) / 2 - 0.5
+    most = max((max(bar.less, bar.more) for bar in bars), default=0) or 1
+    height = top + max(len(bars), 1) * row + 0.6
+    parts = [
+        text(middle - 1.4, 2.9, less, 2.4, anchor="end"),
+        text(middle + 1.4, 2.9, more, 2.4, anchor="start"),
+    ]
+    for place, bar in enumerate(bars):
+        y = top + place * row
+        parts.append(text(left - 1.6, y + 2.6, bar.label, 2.4, anchor="end"))
+        for size, sign, fill in ((bar.less, -1, FILL["warning"]), (bar.more, 1, FILL["violation"])):
+            wide = reach * size / most
+            if wide:
+                x = middle - wide if sign < 0 else middle
+                parts.append(
+                    f'<rect x="{number(x)}" y="{number(y + 0.4)}" width="{number(wide)}" '
+                    f'height="2.8" fill="{fill}"/>'
+                )
+    line = f'stroke="{INK}" stroke-width="0.2"'
+    parts.append(f'<path d="M{number(middle)} {number(top - 0.6)}V{number(height)}" {line}/>')
+    return svg(HALF, height, "".join(parts), title)
+
+
+def shares(dots: Sequence[Dot], title: str) -> str:
+    """For each share a track on which its span is a bar, its chance a tick, itself a disc."""
+    row, left, right = 9.0, 24.0, 2.0
+    wide, height = HALF - left - right, len(dots) * row + 1.0
+    parts = []
+    for place, dot in enumerate(dots):
+        # Each track has its own scale, twice its span or as far as the share lies.
+        span = max(dot.high - dot.chance, dot.chance - dot.low, 1e-9)
+        half = max(2 * span, abs(dot.seen - dot.chance) * 1.05)
+        y = place * row + row / 2
+
+        def at(share: float, dot: Dot = dot, half: float = half) -> str:
+            return number(left + wide * (0.5 + (share - dot.chance) / (2 * half)))
+
+        broad = number(wide * (dot.high - dot.low) / (2 * half))
+        parts += [
+            text(left - 2.0, y + 0.9, dot.label, 2.6, anchor="end"),
+            f'<path d="M{number(left)} {number(y)}h{number(wide)}" stroke="{LINE}" '
+            'stroke-width="0.2"/>',
+            f'<rect x="{at(dot.low)}" y="{number(y - 1.5)}" width="{broad}" height="3" '
+            f'fill="{FILL["notice"]}"/>',
+            f'<path d="M{at(dot.chance)} {number(y - 2.2)}v4.4" stroke="{INK}" '
+            'stroke-width="0.3"/>',
+            f'<circle cx="{at(dot.seen)}" cy="{number(y)}" r="1.1" fill="{FILL["violation"]}"/>',
+        ]
+    return svg(HALF, height, "".join(parts), title)
+
+
 def by_day(bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: float = 46.0) -> str:
     """Upright stacked bars over time, with up to three dates under them that do not meet."""
     left, right, top, foot = 11.0, 1.0, 3.0, 5.5
@@ -107,9 +188,9 @@ def by_day(bars: Sequence[Bar], title: str, *, width: float = WIDTH, height: flo
     return svg(width, height, "".join(parts), title)
 
 
-def by_article(bars: Sequence[Bar], title: str, *, width: float = WIDTH) -> str:
-    """Lying stacked bars, one for each article, with the total at the end of each."""
-    row, left, right = 4.0 if len(bars) > 9 else 4.4, 17.0, 12.0
+def lying(bars: Sequence[Bar], title: str, *, width: float = WIDTH, left: float = 17.0) -> str:
+    """Lying stacked bars, one below the other, with the total at the end of each."""
+    row, right = 4.0 if len(bars) > 9 else 4.4, 12.0
     wide = width - left - right
     most = max((bar.total for bar in bars), default=1) or 1
     parts = []

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +18,20 @@ import duckdb
 
 from audit.case import MANIFEST, open_case
 from audit.digests import file_sha256
+from audit.errors import CaseError
 from audit.report.evidence import shoes_with_several, shown_findings
 from audit.report.exceptions import exceptions
-from audit.report.query import Facts, rows
+from audit.report.figures import figures
+from audit.report.query import Facts, plain, rows
+from audit.report.reserves import limits
 from audit.report.stake import at_stake
 
 SEVERITIES = ("violation", "warning", "notice")
-WORST_TABLES = 5
 SHOWN_REJECTS = 30
 SHOWN_SOURCES = 60
 SHOWN_CURRENCIES = 4
 _HEART = ("rounds", "bets")
+_MONEY_NAMES = ("overpaid", "overpaid_n", "short", "short_n")
 
 
 def chapter_of(code: str) -> str:
@@ -39,36 +44,54 @@ def chapter_order(chapter: str) -> tuple[int, str]:
     return (int(chapter), "") if chapter.isdigit() else (1000, chapter)
 
 
+_STRAYS = {"unused": "unused_columns", "unmatched": "unmatched"}
+
+
 def facts(case: Path, *, worst: int = 20) -> Facts:
     """Everything that the report of ``case`` says, with at most ``worst`` findings for a code."""
     opened = open_case(case)
-    manifest = opened.manifest
     with opened.connection as connection:
-        run = {row["key"]: _value(row["value"]) for row in rows(connection, _RUN)}
-        money, days = rows(connection, _MONEY), rows(connection, _DAYS)
-        return {
-            "case_id": str(manifest.get("case_id", "")),
-            "tool_version": str(manifest.get("tool_version", "")),
-            "created_at": str(manifest["created_at"]),
-            "options": manifest.get("options") or {},
-            "manifest_sha256": file_sha256(case / MANIFEST),
-            "casinos": run.get("casinos") or [],
-            "period": run.get("period"),
-            "forced": bool(run.get("forced")),
-            "counts": _counts(run.get("tables") or {}),
-            "severities": _severities(connection),
-            "money": money[:SHOWN_CURRENCIES],
-            "more_currencies": max(len(money) - SHOWN_CURRENCIES, 0),
-            "reach": rows(connection, _REACH)[0],
-            "worst_tables": rows(connection, _WORST_TABLES, WORST_TABLES),
-            "days": [row for row in days if row["day"]],
-            "undated": sum(row["n"] for row in days if not row["day"]),
-            "chapters": _chapters(connection, worst),
-            "at_stake": at_stake(connection),
-            "exceptions": exceptions(connection, manifest),
-            "shoes": shoes_with_several(connection),
-            **_annexes(connection),
-        }
+        try:
+            return _facts(case, opened.manifest, connection, worst)
+        except (duckdb.BinderException, duckdb.CatalogException) as error:
+            raise CaseError(
+                "the case was made by another version of the program, with other tables",
+                where=str(case),
+                hint="Run the audit again",
+            ) from error
+
+
+def _facts(
+    case: Path, manifest: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, worst: int
+) -> Facts:
+    run = {row["key"]: _value(row["value"]) for row in rows(connection, _RUN)}
+    money, days = rows(connection, _MONEY), rows(connection, _DAYS)
+    return {
+        "case_id": str(manifest.get("case_id", "")),
+        "tool_version": str(manifest.get("tool_version", "")),
+        "created_at": str(manifest["created_at"]),
+        "options": manifest.get("options") or {},
+        "manifest_sha256": file_sha256(case / MANIFEST),
+        "casinos": run.get("casinos") or [],
+        "period": run.get("period"),
+        "forced": bool(run.get("forced")),
+        "counts": _counts(run.get("tables") or {}),
+        "limits": limits(connection, run),
+        "strays": {name: run.get(key) or [] for name, key in _STRAYS.items()},
+        "titles": _titles(connection),
+        "severities": _severities(connection),
+        "money": money[:SHOWN_CURRENCIES],
+        "more_currencies": max(len(money) - SHOWN_CURRENCIES, 0),
+        "reach": rows(connection, _REACH)[0],
+        "figures": figures(connection),
+        "days": [row for row in days if row["day"]],
+        "undated": sum(row["n"] for row in days if not row["day"]),
+        "chapters": _chapters(connection, manifest, worst),
+        "at_stake": at_stake(connection),
+        "exceptions": exceptions(connection, manifest),
+        "shoes": shoes_with_several(connection),
+        **_annexes(connection),
+    }
 
 
 def _value(text: str) -> Any:
@@ -85,6 +108,14 @@ def _counts(tables: Facts) -> list[Facts]:
     return [{"table": name, **tables[name]} for name in order if name in tables]
 
 
+def _titles(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    """Titles by language of the bets that a rule set of the case names itself."""
+    found = ((row["key"], json.loads(row["value"])) for row in rows(connection, _BET_RULES))
+    return {
+        key.removeprefix("bet."): value["titles"] for key, value in found if value.get("titles")
+    }
+
+
 def _severities(connection: duckdb.DuckDBPyConnection) -> Facts:
     counts = {name: {"new": 0, "accepted": 0} for name in SEVERITIES}
     for row in rows(connection, _SEVERITIES):
@@ -94,12 +125,14 @@ def _severities(connection: duckdb.DuckDBPyConnection) -> Facts:
     return {name: {**parts, "all": sum(parts.values())} for name, parts in counts.items()}
 
 
-def _chapters(connection: duckdb.DuckDBPyConnection, worst: int) -> list[Facts]:
+def _chapters(
+    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], worst: int
+) -> list[Facts]:
     """One chapter for each article with findings, its codes in order."""
     money: dict[str, list[Facts]] = defaultdict(list)
     for row in rows(connection, _MONEY_BY_CODE):
         money[row.pop("code")].append(row)
-    shown = shown_findings(connection, worst)
+    shown = shown_findings(connection, manifest, worst)
     chapters: dict[str, list[Facts]] = defaultdict(list)
     for row in rows(connection, _CODES):
         amounts = money.get(row["code"], [])
@@ -113,9 +146,27 @@ def _chapters(connection: duckdb.DuckDBPyConnection, worst: int) -> list[Facts]:
             "key": key,
             "codes": codes,
             "counts": {name: sum(code[name] for code in codes) for name in SEVERITIES},
+            "money": _together(row for code in codes for row in money.get(code["code"], [])),
         }
         for key, codes in sorted(chapters.items(), key=lambda item: chapter_order(item[0]))
     ]
+
+
+def _together(money: Iterable[Facts]) -> list[Facts]:
+    """Money of several checks by currency; ``net`` is what was paid too much less too little."""
+    sums: dict[str | None, dict[str, Decimal]] = {}
+    for row in money:
+        of_all = sums.setdefault(row["currency"], dict.fromkeys(_MONEY_NAMES, Decimal(0)))
+        for name in _MONEY_NAMES:
+            of_all[name] += Decimal(row[name] or 0)
+    return [
+        {
+            "currency": currency,
+            **{name: plain(part) for name, part in parts.items()},
+            "net": plain(parts["overpaid"] - parts["short"]),
+        }
+        for currency, parts in sorted(sums.items(), key=lambda item: item[0] or "")
+    ][:SHOWN_CURRENCIES]
 
 
 def _annexes(connection: duckdb.DuckDBPyConnection) -> Facts:
@@ -142,7 +193,10 @@ def days_of(content: Facts) -> dict[date, dict[str, int]]:
     return dict(days)
 
 
-_RUN = "select * from run where key in ('casinos', 'period', 'forced', 'tables')"
+_RUN = """
+select * from run
+where key in ('casinos', 'period', 'forced', 'tables', 'selected', 'rulesets')"""
+_BET_RULES = "select key, value from provisions where key like 'bet.%' order by ruleset, key"
 _SEVERITIES = "select severity, status, count(*) as n from findings group by all order by all"
 _SUMS = """
   sum(amount) filter (amount > 0) as overpaid, count(*) filter (amount > 0) as overpaid_n,
@@ -161,12 +215,6 @@ select count(*) as n,
   count(distinct (casino, table_id)) filter (table_id is not null) as tables
 from findings where severity = 'violation'"""
 _BY_SEVERITY = ", ".join(f"count(*) filter (severity = '{name}') as {name}" for name in SEVERITIES)
-_WORST_TABLES = f"""
-with f as (
-  select casino, table_id, {_BY_SEVERITY} from findings where table_id is not null group by 1, 2),
-r as (select casino, table_id, count(*) as rounds from rounds group by 1, 2)
-select f.*, coalesce(r.rounds, 0) as rounds from f left join r using (casino, table_id)
-order by violation desc, warning desc, notice desc, casino, table_id limit ?"""
 # A finding's day is that of its round. Findings are counted by round before they are joined.
 _DAYS = """
 select cast(r.started_at as date) as day, f.severity, sum(f.n)::BIGINT as n

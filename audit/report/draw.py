@@ -48,6 +48,8 @@ class Hand:
     total: str
     owed: bool = False
     """A card that this hand should have received is drawn as an empty dashed outline."""
+    marked: tuple[int, ...] = ()
+    """Places, from 0, of cards that the hand should not have, or has from elsewhere."""
 
 
 def number(value: float) -> str:
@@ -143,13 +145,18 @@ def _owed(x: float, y: float) -> str:
     )
 
 
-def _side(sheet: _Sheet, x: float, hand: Hand) -> str:
-    sheet.label(x, 2.7, hand.label)
-    sheet.label(x + 4.2, 2.7, hand.total)
-    step = _STEP if len(hand.cards) <= 3 else 3 * _STEP / (len(hand.cards) + 1)
+def _side(x: float, hand: Hand) -> str:
+    """A hand under its label; where it has more than three cards they are drawn smaller."""
+    labels, cards = _Sheet(), _Sheet()
+    labels.label(x, 2.7, hand.label)
+    labels.label(x + 4.2, 2.7, hand.total)
+    places = len(hand.cards) + hand.owed
+    scale = min(3 / max(places, 1), 1.0)
     for place, face in enumerate(hand.cards):
-        sheet.card(x + place * step, 4.0, face)
-    return _owed(x + len(hand.cards) * step, 4.0) if hand.owed else ""
+        cards.card(place * _STEP, 0, face)
+    drawn = cards.draw() + (_owed(len(hand.cards) * _STEP, 0) if hand.owed else "")
+    move = f"translate({number(x)} 4)" + (f" scale({number(scale)})" if scale < 1 else "")
+    return f'{labels.draw()}<g transform="{move}">{drawn}</g>'
 
 
 SIDE_W = 3 * _STEP
@@ -162,9 +169,8 @@ def hands(player: Hand, banker: Hand, title: str) -> str:
 
     ``title`` is the alternative text of the drawing.
     """
-    sheet = _Sheet()
-    rest = _side(sheet, 0.2, player) + _side(sheet, SIDE_W + 3.6, banker)
-    return svg(HANDS_W, HANDS_H, sheet.draw() + rest, title)
+    drawn = _side(0.2, player) + _side(SIDE_W + 3.6, banker)
+    return svg(HANDS_W, HANDS_H, drawn, title)
 
 
 def svg(width: float, height: float, body: str, title: str) -> str:

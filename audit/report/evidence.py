@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 import duckdb
 
+from audit.report.course import courses
 from audit.report.query import Facts, rows
 
 ROAD_SHOES = 6
 ROAD_LEAST = 3
-SHOWN_BETS = 3
 
 Key = tuple[Any, ...]
 
@@ -21,35 +22,36 @@ def _key(row: Facts) -> Key:
     return tuple(row[name] for name in ("casino", "table_id", "shoe_id", "round_no"))
 
 
-def shown_findings(connection: duckdb.DuckDBPyConnection, worst: int) -> dict[str, list[Facts]]:
+def shown_findings(
+    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], worst: int
+) -> dict[str, list[Facts]]:
     """By code, the ``worst`` findings that weigh most, in that order.
 
     New ones go before accepted ones, then the larger amount, then a changed outcome, then what
-    rests on a stated value; ties follow the order of the log. Each has ``round`` (None where
-    the log does not hold it), ``bets``: its own bet, or the first bets of the round, and for a
-    draw error ``stakes``: by currency what hangs on it. An accepted one has its entry's ``owner``,
-    ``reason`` and ``expires``.
+    rests on a stated value; ties follow the order of the log. Each has its ``round`` and its own
+    ``made`` bet (None where the log does not hold it). One of a draw error has ``course``, the
+    round as it should have been (None where that cannot be said), and ``stakes``: by currency
+    what hangs on it. An accepted one has its entry's ``owner``, ``reason`` and ``expires``.
     """
     connection.execute(_SHOWN, [worst])
     findings = rows(connection, "select * from shown order by code, place")
     rounds = {_key(row): row for row in rows(connection, _ROUNDS)}
-    bets: dict[Key, list[Facts]] = defaultdict(list)
-    for row in rows(connection, _BETS):
-        bets[_key(row)].append(row)
+    bets = {(*_key(row), row["bet_id"]): row for row in rows(connection, _BETS)}
+    should = courses(connection, manifest)
     stakes: dict[Key, list[Facts]] = defaultdict(list)
     for row in rows(connection, _STAKES):
         stakes[_key(row)].append(row)
     by_code: dict[str, list[Facts]] = defaultdict(list)
     for finding in findings:
-        key = _key(finding)
-        finding["stakes"] = stakes.get(key, []) if finding["consequence"] else []
+        key, effect = _key(finding), finding["consequence"]
         finding["evidence"] = evidence_of(finding["evidence"])
         finding["round"] = rounds.get(key)
-        own = [bet for bet in bets.get(key, ()) if bet["bet_id"] == finding["bet_id"]]
-        if finding["bet_id"] is None:
-            own = bets.get(key, [])
-        finding["bets"] = own[:SHOWN_BETS]
-        finding["more_bets"] = max(len(own) - SHOWN_BETS, 0)
+        finding["made"] = bets.get((*key, finding["bet_id"])) if finding["bet_id"] else None
+        finding["stakes"] = stakes.get(key, []) if effect else []
+        course = should.get(key) if effect else None
+        # What the case says counts: a course that says otherwise is of other rules.
+        agrees = course is not None and course["consequence"] == effect
+        finding["course"] = course if agrees else None
         by_code[finding["code"]].append(finding)
     return dict(by_code)
 
@@ -91,12 +93,10 @@ select * from rounds
 semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
 using (casino, table_id, shoe_id, round_no)"""
 _BETS = """
-select * from bets
-semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
-using (casino, table_id, shoe_id, round_no)
-order by casino, table_id, shoe_id, round_no, row, bet_id"""
+select bets.* from bets
+semi join shown using (casino, table_id, shoe_id, round_no, bet_id) order by row desc"""
 _STAKES = """
-select casino, table_id, shoe_id, round_no, currency, paid, due_replayed as rightly,
+select casino, table_id, shoe_id, round_no, currency, bets, paid, due_replayed as rightly,
   due_void as void
 from at_stake semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
 using (casino, table_id, shoe_id, round_no)

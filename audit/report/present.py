@@ -10,13 +10,15 @@ from markupsafe import Markup
 
 from audit.report import charts
 from audit.report.context import days_of
+from audit.report.figures import Figure, Figures
 from audit.report.query import Facts
+from audit.report.reserves import Reserves
 from audit.report.words import Words, visible
 
 SEVERITIES = ("violation", "warning", "notice")
 SHOWN_CASINOS = 8
-HALF = 81.0
-"""Width in millimetres of a chart in half a page."""
+FIRST_ACT = "55/2004"
+"""The act that approved the regulation; the only one with a title of its own."""
 
 
 class Present:
@@ -32,6 +34,27 @@ class Present:
             row["read"] == row["audited"] + row["rejected"] + row["set_aside"]
             for row in facts["counts"]
         )
+        self.reserves = Reserves(words, facts, self.forced)
+        self.figures = Figures(words, facts, many_casinos=self.many_casinos)
+
+    def drawing(self, figure: Figure) -> Markup:
+        """The chart of a figure; its numbers stand beside it as text."""
+        return self._image(figure.drawing, figure.title)
+
+    @property
+    def only_day(self) -> str:
+        """What is said in place of a chart of one bar."""
+        days = self.f["days"]
+        if len({row["day"] for row in days}) != 1:
+            return ""
+        w = self.w
+        counts = {row["severity"]: row["n"] for row in days}
+        parts = [
+            w.ui("labelled", label=w.text("severities", name), x=w.number(counts[name]))
+            for name in SEVERITIES
+            if counts.get(name)
+        ]
+        return w.ui("only_day", day=w.day(days[0]["day"]), x=w.ui("list_joint").join(parts))
 
     def _image(self, drawing: str, alt: str) -> Markup:
         """``drawing`` as an image of the document, under an address that the renderer knows."""
@@ -42,37 +65,55 @@ class Present:
     # Cover and summary
 
     @property
-    def clean(self) -> bool:
-        """Whether the conclusion is that nothing was found: no violation, no failed check."""
-        return not self.f["reach"]["n"] and not self.crashed
+    def tone(self) -> str:
+        """How the conclusion is marked: ``found``, ``reserved`` or ``clean``."""
+        if self.f["reach"]["n"] or self.crashed:
+            return "found"
+        return "reserved" if self.reserves else "clean"
 
     @property
     def verdict(self) -> list[str]:
-        """The conclusion in one sentence, and what qualifies it."""
-        reach, w = self.f["reach"], self.w
-        n, crashed = reach["n"], len(self.crashed.split(", ")) if self.crashed else 0
-        if n == 0:
-            sentences = [w.text("verdict", "open" if crashed else "clean")]
-        elif not reach["rounds"]:
-            key = "unplaced_one" if n == 1 else "unplaced_many"
-            sentences = [w.text("verdict", key, n=w.number(n))]
-        elif n == 1:
-            sentences = [w.text("verdict", "one")]
-        else:
-            sentences = [
-                w.text(
-                    "verdict",
-                    "many",
-                    n=w.number(n),
-                    rounds=self._form("verdict", "rounds", reach["rounds"]),
-                    tables=self._form("verdict", "tables", reach["tables"]),
-                )
-            ]
-        if self.f["severities"]["violation"]["accepted"]:
+        """The conclusion in one sentence, and what else was found."""
+        w, found = self.w, self.f["severities"]
+        sentences = [self._conclusion()]
+        if found["violation"]["accepted"]:
             sentences.append(self._parted("verdict", "accepted", "violation"))
-        if crashed:
-            sentences.append(self._form("verdict", "crashed", crashed))
+        others = {f"{name}s": w.number(found[name]["all"]) for name in ("warning", "notice")}
+        if found["warning"]["all"] or found["notice"]["all"]:
+            sentences.append(w.text("verdict", "others", **others))
         return sentences
+
+    def _conclusion(self) -> str:
+        w, reach = self.w, self.f["reach"]
+        n = reach["n"]
+        if n == 0 and self.crashed:
+            return w.text("verdict", "open")
+        if n == 0:
+            return w.text("verdict", "clean_reserved" if self.reserves else "clean")
+        if not reach["rounds"]:
+            key = "unplaced_one" if n == 1 else "unplaced_many"
+            return w.text("verdict", key, n=w.number(n))
+        if n == 1:
+            return w.text("verdict", "one")
+        reached = {name: self._form("verdict", name, reach[name]) for name in ("rounds", "tables")}
+        return w.text("verdict", "many", n=w.number(n), **reached)
+
+    @property
+    def regulation(self) -> str:
+        """The regulation, with the acts that were in force on the days of the rounds."""
+        w, used = self.w, [row for row in self.f["rulesets"] if row["rounds"]]
+        acts = list(dict.fromkeys(act for row in used for act in row["acts"].split(",")))
+        if not acts:
+            return w.ui("regulation_none")
+        base, *later = (visible(act, 24) for act in acts)
+        key = "regulation_base" if base == FIRST_ACT else "regulation_other_base"
+        amended = ""
+        if later:
+            named = [w.ui("regulation_act", n=act) for act in later]
+            last = w.ui("and_joint") + named.pop() if len(named) > 1 else ""
+            form = "amended_many" if len(later) > 1 else "amended_one"
+            amended = w.ui(form, acts=w.ui("list_joint").join(named) + last)
+        return w.ui("regulation", base=w.ui(key, n=base), amended=amended)
 
     def of_which(self, severity: str) -> str:
         """How many findings of a severity are new, and how many registered exceptions."""
@@ -133,7 +174,7 @@ class Present:
         """Findings by day."""
         _, bars = charts.bins(days_of(self.f), 40)
         title = self.w.ui("by_day")
-        return self._image(charts.by_day(bars, title, width=HALF), title)
+        return self._image(charts.by_day(bars, title, width=charts.HALF), title)
 
     @property
     def day_note(self) -> str:
@@ -145,13 +186,23 @@ class Present:
         return self.w.ui("sentence_joint").join(sentences)
 
     @property
+    def day_numbers(self) -> str:
+        """The numbers of the chart by day, as text; days without a finding are left out."""
+        w = self.w
+        _, bars = charts.bins(days_of(self.f), 40)
+        told = [
+            w.ui("labelled", label=bar.label, x=w.number(bar.total)) for bar in bars if bar.total
+        ]
+        return w.ui("list_joint").join(told)
+
+    @property
     def article_chart(self) -> Markup:
         """Findings by article."""
         bars = [
             charts.Bar(self._short_chapter(one["key"]), one["counts"]) for one in self.f["chapters"]
         ]
         title = self.w.ui("by_article")
-        return self._image(charts.by_article(bars, title, width=HALF), title)
+        return self._image(charts.lying(bars, title, width=charts.HALF), title)
 
     def _short_chapter(self, key: str) -> str:
         return self.w.cite(key) if key.isdigit() else self.w.ui(f"chapter_short_{key}")

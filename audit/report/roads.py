@@ -15,10 +15,11 @@ from audit.roads import ROWS, Outcome, RoadCell
 
 FLAG = "#ecd9a8"
 BEAD_COLUMNS, BIG_COLUMNS = 15, 22
-"""Columns of the two roads, which stand side by side; a longer road shows its last columns."""
+"""Columns of the two roads, which stand side by side; a longer road goes on in a strip below."""
 
 _CELL = 4.3
 _LEAST = 12
+_GAP = 2.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +87,21 @@ def _flag(marks: Iterable[Mark]) -> str:
 
 
 def _road(tokens: Sequence[tuple[int, int, str]], used: int, most: int, title: str) -> str:
-    """The last columns of a road, its tokens drawn around the middle of their cells."""
+    """A road in strips, one below the other, its tokens drawn around the middle of their cells."""
     shown = min(max(used, _LEAST), most)
-    first = max(used - shown, 0)
-    parts = [_grid(shown)]
+    strips = max(-(-used // shown), 1)
+    high = ROWS * _CELL + _GAP
+    parts = [
+        f'<g transform="translate(0 {number(strip * high)})">{_grid(shown)}</g>'
+        for strip in range(strips)
+    ]
     for column, row, token in tokens:
-        if column >= first:
-            x, y = (number((place + 0.5) * _CELL) for place in (column - first, row))
-            parts.append(f'<g transform="translate({x} {y})">{token}</g>')
+        strip, place = divmod(column, shown)
+        x, y = number((place + 0.5) * _CELL), number((row + 0.5) * _CELL + strip * high)
+        parts.append(f'<g transform="translate({x} {y})">{token}</g>')
     pad = 0.3
     inner = f'<g transform="translate({pad} {pad})">{"".join(parts)}</g>'
-    return svg(shown * _CELL + 2 * pad, ROWS * _CELL + 2 * pad, inner, title)
+    return svg(shown * _CELL + 2 * pad, strips * high - _GAP + 2 * pad, inner, title)
 
 
 def _grid(columns: int) -> str:

@@ -75,6 +75,11 @@ class Words:
         """A bet: one of ours by its title, any other as the log names it."""
         return self.word(name) if name in self.sections["words"] else visible(name, 40)
 
+    def knowing(self, titles: Mapping[str, str]) -> Words:
+        """These words, and bets of the user's own rule sets by their titles."""
+        own = {name: visible(title, 60) for name, title in titles.items()}
+        return Words(self.lang, {**self.sections, "words": {**own, **self.sections["words"]}})
+
     def title(self, code: str) -> str:
         """Title of a check."""
         return str(self.sections["code"].get(code, code))
