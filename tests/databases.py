@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -43,10 +44,9 @@ TYPES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Cluster:
-    """A running server: its port, and what stops and starts it."""
+    """A running server."""
 
     port: int
-    control: tuple[str, ...]
 
     def address(self, database: str, user: str = READER, password: str = "") -> str:
         who = f"{user}:{password}" if password else user
@@ -112,19 +112,39 @@ def cluster() -> Iterator[Cluster]:
         with closing(socket.socket()) as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        options = (
-            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
-        )
-        control = (str(programs / "pg_ctl"), "-D", str(data))
-        _run(user, *control, "-w", "-l", log, "-o", options, "start")
-        try:
-            running = Cluster(port, control)
+        with _running(user, programs / "postgres", data, port, log):
+            running = Cluster(port)
             running.run("postgres", f"CREATE ROLE {READER} LOGIN PASSWORD {_value('', PASSWORD)}")
             yield running
-        finally:
-            _run(user, *control, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _running(user: str | None, program: Path, data: Path, port: int, log: Path) -> Iterator[None]:
+    """The server, which ends with this process, whatever ends that: its input is then closed."""
+    guard = 'trap "" INT TERM; "$@" </dev/null & cat; kill -QUIT $!; wait'
+    command = [
+        "sh", "-c", guard, "sh", str(program), "-D", str(data), "-p", str(port),
+        "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off",
+    ]  # fmt: skip
+    with (
+        log.open("wb") as told,
+        subprocess.Popen(
+            command, user=user, group=user, extra_groups=[] if user else None, cwd="/",
+            stdin=subprocess.PIPE, stdout=told, stderr=told, start_new_session=True,
+        ) as server,
+    ):  # fmt: skip
+        assert server.stdin is not None
+        try:
+            for _ in range(600):
+                assert server.poll() is None, log.read_text()
+                if "ready to accept connections" in log.read_text():
+                    break
+                time.sleep(0.1)
+            yield
+        finally:
+            server.stdin.close()
 
 
 def _programs() -> Path:
@@ -133,7 +153,7 @@ def _programs() -> Path:
     found = shutil.which("initdb")
     places += [Path(found).resolve().parent] if found else []
     for place in sorted(places, reverse=True):
-        if (place / "initdb").is_file() and (place / "pg_ctl").is_file():
+        if (place / "initdb").is_file() and (place / "postgres").is_file():
             return place
     if os.environ.get(NEEDED):
         pytest.fail("no PostgreSQL server is installed here, and this run needs one")
@@ -148,3 +168,21 @@ def _run(user: str | None, *command: str | Path) -> None:
         text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+ROUND = """
+CREATE TABLE rounds (
+  id integer PRIMARY KEY, table_id text, shoe_id text, round_no integer, started_at timestamp,
+  player_cards text, banker_cards text, outcome text)
+"""
+FIRST = """
+INSERT INTO rounds VALUES (1, 'T1', 'S1', 1, '2007-07-01 12:00', 'KS 9H', 'KD 7C', 'player')
+"""
+
+
+def refused(done: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence of a run that could not be done."""
+    assert done.returncode == 2, done.stdout
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    return line

@@ -182,6 +182,8 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
     if digest is not None:
         told = digest.result(), stamp[0]
     used = {name.strip().casefold() for name in (mapping.wanted() if mapping else present)}
+    if isinstance(source, Stored):
+        used |= source.order
     left = tuple(name for name in names if name.strip().casefold() not in used)
     return File(source, table, unreadable, have, left, rows, aside, *told)
 

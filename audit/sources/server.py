@@ -117,6 +117,11 @@ class Stored(Source):
         return found
 
     @property
+    def order(self) -> frozenset[str]:
+        """Names, case folded, of the columns that put the rows in order."""
+        return frozenset(each.name.casefold() for each in self._order)
+
+    @property
     def header(self) -> tuple[str, ...]:
         """Names of all columns, read or not."""
         return tuple(each.name for each in self._origin.fields)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from audit.sample import Options, write_sample
+from tests.databases import ESCAPED, PASSWORD, Cluster, cluster
 from tests.e2e.script import environment, script
 
 Run = subprocess.CompletedProcess[str]
@@ -47,3 +48,23 @@ def case(logs: Path, tool: Callable[..., Run]) -> Path:
     done = tool("run", "faulty", "--case", "case", "-q", cwd=logs)
     assert done.returncode == 1, done.stderr
     return logs / "case"
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Cluster]:
+    with cluster() as running:
+        yield running
+
+
+@pytest.fixture
+def audit(tool: Callable[..., Run], tmp_path: Path) -> Callable[..., Run]:
+    """Run the command with the password where it belongs."""
+
+    def run(*args: str | Path, password: str = PASSWORD) -> Run:
+        done = tool(*args, cwd=tmp_path, PGPASSWORD=password)
+        assert "Traceback" not in done.stderr
+        for text in (PASSWORD, ESCAPED, "w@rd"):
+            assert text not in done.stdout + done.stderr
+        return done
+
+    return run
