@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from audit.report import render_report
     from audit.resolve import Options
     from audit.rulebook import load_rulebook
+    from audit.sources import Database, parse_address
     from audit.summary import Summary
 
 __version__ = "0.1.0"
@@ -24,12 +25,14 @@ __version__ = "0.1.0"
 __all__ = [
     "AuditError",
     "Case",
+    "Database",
     "Job",
     "Options",
     "Summary",
     "__version__",
     "load_rulebook",
     "open_case",
+    "parse_address",
     "render_report",
     "replay_hand",
     "run_audit",
@@ -38,11 +41,13 @@ __all__ = [
 _HOME = {
     "AuditError": "errors",
     "Case": "case",
+    "Database": "sources",
     "Job": "pipeline",
     "Options": "resolve",
     "Summary": "summary",
     "load_rulebook": "rulebook",
     "open_case": "case",
+    "parse_address": "sources",
     "render_report": "report",
     "replay_hand": "replay",
     "run_audit": "pipeline",

@@ -120,7 +120,9 @@ def find(code: str) -> tuple[Check, ...]:
     """The check ``code``, or those whose code begins so; OptionError where there is none."""
     found = tuple(check for check in CHECKS if check.code.startswith(code.upper()))
     if not found:
-        hint = nearest(code.upper(), tuple(_CHECKS)) or "`baccarat-audit explain` lists the codes"
+        close = nearest(code.upper(), tuple(_CHECKS))
+        listed = "`baccarat-audit explain` lists the codes"
+        hint = f"{close}; {listed}" if close else listed
         raise OptionError(f"there is no check {code!r}", hint=hint)
     return found
 

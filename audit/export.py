@@ -1,13 +1,14 @@
-"""Findings of a case for other programs."""
+"""Findings and rejects of a case for other programs."""
 
 from __future__ import annotations
 
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -18,7 +19,14 @@ from audit.outputs import check_file, write_whole
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-Format = Literal["csv", "json", "parquet"]
+Plain = Literal["csv", "json", "parquet"]
+Format = Literal[Plain, "xlsx"]
+
+ALSO: dict[Format, tuple[str, ...]] = {"json": ("currency",), "xlsx": ("currency", "started_at")}
+"""What a format gives beyond the columns of a finding row, which a CSV file has and no others."""
+
+_AFTER = {"currency": "amount", "started_at": "round_no"}
+"""The column that each of them stands behind."""
 
 _ORDER = "casino, table_id, shoe_id, round_no, code, bet_id, subject, source, row"
 
@@ -29,9 +37,11 @@ def read_findings(
     codes: Sequence[str] = (),
     table: str | None = None,
     severity: str | None = None,
+    also: Sequence[str] = (),
 ) -> pl.DataFrame:
     """The findings of a case that fit all filters, sorted, in the columns of a finding row.
 
+    ``also`` names columns of ``ALSO`` to be given besides: the bet's currency, the round's time.
     ``codes`` are prefixes; ``table`` is ``TABLE`` or ``CASINO/TABLE``. Amounts are plain
     decimal text without trailing zeros, so that no reader makes floats of them by itself.
     """
@@ -45,14 +55,27 @@ def read_findings(
     if severity is not None:
         conditions.append("severity = ?")
         values.append(severity)
-    columns = ", ".join(_column(name) for name in COLUMNS)
+    names = list(COLUMNS)
+    for name in also:
+        names.insert(names.index(_AFTER[name]) + 1, name)
+    columns = ", ".join(_column(name) for name in names)
     if table is not None:
         _demand_table(connection, table)
     where = " AND ".join(conditions)
-    query = f"SELECT {columns} FROM findings WHERE {where} ORDER BY {_ORDER} NULLS FIRST"
+    source = _TIMED if "started_at" in also else "findings"
+    query = f"SELECT {columns} FROM {source} WHERE {where} ORDER BY {_ORDER} NULLS FIRST"
     rows = connection.execute(query, values).fetchall()
-    types = {name: pl.Int64 if name in ("round_no", "row") else pl.String for name in COLUMNS}
-    return pl.DataFrame(rows, schema=types, orient="row")
+    return pl.DataFrame(
+        rows, schema={name: _TYPES.get(name, pl.String()) for name in names}, orient="row"
+    )
+
+
+_TYPES = {"round_no": pl.Int64(), "row": pl.Int64(), "started_at": pl.Datetime("us")}
+_KEY = ("casino", "table_id", "shoe_id", "round_no")
+_TIMED = f"""(
+SELECT findings.*, times.started_at FROM findings
+LEFT JOIN (SELECT {", ".join(_KEY)}, min(started_at) AS started_at FROM rounds GROUP BY ALL) times
+ON {" AND ".join(f"findings.{name} IS NOT DISTINCT FROM times.{name}" for name in _KEY)})"""
 
 
 def _demand_table(connection: DuckDBPyConnection, table: str) -> None:
@@ -79,11 +102,31 @@ def _column(name: str) -> str:
     return "rtrim(rtrim(CAST(amount AS VARCHAR), '0'), '.') AS amount"
 
 
-def write_findings(rows: pl.DataFrame, kind: Format, file: Path | None) -> None:
-    """Write to ``file``, or to standard output where there is none."""
+def write_findings(
+    rows: pl.DataFrame, kind: Format, file: Path | None, manifest: Mapping[str, Any], only: str = ""
+) -> None:
+    """Write to ``file``, or to standard output where there is none.
+
+    ``manifest`` is that of the case, ``only`` names the filters that ``rows`` went through.
+    """
+    _write(
+        file,
+        kind,
+        lambda: _sheets(rows, manifest, only) if kind == "xlsx" else _encoded(rows, kind),
+    )
+
+
+def write_rows(rows: pl.DataFrame, kind: Plain, file: Path | None) -> None:
+    """Write rows of any table to ``file``, or to standard output where there is none."""
+    _write(file, kind, lambda: _encoded(rows, kind))
+
+
+def _write(file: Path | None, kind: Format, encoded: Callable[[], bytes]) -> None:
     if file is not None:
         check_file(file)
-    content = _encoded(rows, kind)
+    elif kind in ("parquet", "xlsx") and sys.stdout.isatty():
+        raise OptionError("this kind of file is not for the screen", hint="Name a file with -o")
+    content = encoded()
     if file is not None:
         write_whole(file, content)
     else:
@@ -91,7 +134,7 @@ def write_findings(rows: pl.DataFrame, kind: Format, file: Path | None) -> None:
         sys.stdout.buffer.flush()
 
 
-def _encoded(rows: pl.DataFrame, kind: Format) -> bytes:
+def _encoded(rows: pl.DataFrame, kind: Plain) -> bytes:
     if kind == "json":
         return (json.dumps(rows.to_dicts(), indent=1, ensure_ascii=False) + "\n").encode()
     buffer = io.BytesIO()
@@ -100,3 +143,16 @@ def _encoded(rows: pl.DataFrame, kind: Format) -> bytes:
     else:
         rows.write_parquet(buffer, compression="zstd")
     return buffer.getvalue()
+
+
+def _sheets(rows: pl.DataFrame, manifest: Mapping[str, Any], only: str) -> bytes:
+    from audit.export_xlsx import workbook
+
+    facts = [
+        ("case", manifest["case_id"]),
+        ("made at", manifest["created_at"]),
+        ("made by", f"{manifest['tool']} {manifest['tool_version']}"),
+        ("findings", rows.height),
+        *([("only", only)] if only else ()),
+    ]
+    return workbook(rows, facts, datetime.fromisoformat(manifest["created_at"]))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from audit.case import EVIDENCE, Case
 from audit.errors import OptionError
 
+_TABLES = re.compile(r"\s*show\s+tables\b", re.IGNORECASE)
 _READING = ("SELECT", "EXPLAIN", "RELATION")
 
 
@@ -32,7 +34,9 @@ def query(case: Case, sql: str) -> tuple[tuple[str, ...], Sequence[tuple[Any, ..
         _lock(case)
         result = connection.execute(statements[0])
         names = tuple(str(column[0]) for column in result.description or ())
-        return names, result.fetchall()
+        rows = result.fetchall()
+        # The evidence is there twice, in the database and by its full name: say it once.
+        return names, list(dict.fromkeys(rows)) if _TABLES.match(sql) else rows
     except duckdb.Error as error:
         first = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
         raise OptionError(

@@ -11,6 +11,7 @@ import polars as pl
 
 from audit.baseline import Compared
 from audit.money import as_decimal
+from audit.rejects import grouped
 from audit.resolve import Rules
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 SEVERITIES = ("violation", "warning", "notice")
 """From the gravest down."""
+
+_LONGEST = 200
+"""Characters of a rejected cell that the figures of a run repeat."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Summary:
     """One run in figures; amounts are exact decimals by currency (``-`` where none is given).
 
     Every count is of all findings; ``accepted`` tells the part that a baseline accepts.
+    ``rejected``, ``unused_columns`` and ``unmatched`` are plain values: the kinds of rejects, the
+    columns that nothing read, the rows of side tables that belong to no round.
     """
 
     casinos: tuple[str, ...]
@@ -65,6 +71,9 @@ class Summary:
     overpaid: Mapping[str, Decimal]
     short_changed: Mapping[str, Decimal]
     at_stake: Mapping[str, Mapping[str, Decimal]]
+    rejected: tuple[Mapping[str, Any], ...]
+    unused_columns: tuple[Mapping[str, Any], ...]
+    unmatched: tuple[Mapping[str, Any], ...]
     not_applied: tuple[tuple[str, str, int], ...]
     undecided: tuple[tuple[str, int], ...]
     crashed: tuple[tuple[str, str], ...]
@@ -114,6 +123,9 @@ def summarise(audited: Audited, compared: Compared, rules: Rules, *, fail_on: st
         overpaid=_money(findings.filter(pl.col("amount") > 0)),
         short_changed=_money(findings.filter(pl.col("amount") < 0)),
         at_stake=_at_stake(audited.at_stake),
+        rejected=_rejected(audited.rejects),
+        unused_columns=tuple(asdict(each) for each in audited.unused),
+        unmatched=tuple(asdict(each) for each in audited.strangers),
         not_applied=tuple(
             (r.check.code, reason, rows) for r in results for reason, rows in r.not_applied.items()
         ),
@@ -143,6 +155,22 @@ def _accepted(compared: Compared) -> Accepted | None:
             state: tuple(entry.as_json() for entry in entries)
             for state, entries in compared.states.items()
         },
+    )
+
+
+def _rejected(rejects: pl.DataFrame) -> tuple[dict[str, Any], ...]:
+    """The kinds of rejects, the commonest first, each with the cell of its first row."""
+    return tuple(
+        {
+            "table": group.table,
+            "column": group.column,
+            "reason": group.reason,
+            "rows": group.rows,
+            "source": group.examples[0].source,
+            "row": group.examples[0].row,
+            "text": (group.examples[0].text or "")[:_LONGEST] or None,
+        }
+        for group in grouped(rejects, examples=1)
     )
 
 

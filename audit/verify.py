@@ -16,8 +16,9 @@ from typing import Any, Literal
 from audit.case import DATABASE, EVIDENCE, MANIFEST, case_id
 from audit.digests import SUMS, file_sha256, read_sums, table_sha256
 from audit.errors import CaseError
-from audit.profile import load_profile
+from audit.profile import files_of, load_profile, log_database, stored_tables
 from audit.rulebook import load_rulebook
+from audit.sources import Database, Server
 from audit.verify_run import Inputs, rerun
 
 State = Literal["same", "differs", "not_checked"]
@@ -51,7 +52,7 @@ class Verification:
 
 def verify_case(
     path: Path,
-    log: Sequence[Path] = (),
+    log: Sequence[Path | Database] = (),
     *,
     rules_dir: Path | None = None,
     baseline: Path | None = None,
@@ -244,9 +245,12 @@ def _sources(inputs: Inputs) -> Part:
     """The files of the log by name and bytes."""
     if not inputs.log:
         return Part("sources", "not_checked", "give the log with --log")
-    for given in inputs.log:
+    for given in files_of(inputs.log):
         if not given.exists():
             raise CaseError("there is no such file or folder", where=str(given))
+    with log_database(inputs.log) as server:
+        if server is not None:
+            return _stored(inputs, server)
     differing = []
     for source in inputs.manifest["sources"]:
         file = inputs.locate(source["name"])
@@ -257,6 +261,24 @@ def _sources(inputs: Inputs) -> Part:
     if differing:
         return Part("sources", "differs", ", ".join(differing))
     return Part("sources", "same", f"files: {len(inputs.manifest['sources'])}")
+
+
+def _stored(inputs: Inputs, server: Server) -> Part:
+    """The rows of a database by their digest: all of them are read for it."""
+    used = inputs.read_by()
+    if used is None and inputs.manifest.get("profile") is not None:
+        return Part("sources", "not_checked", "what was read of the database is in the profile")
+    profile = load_profile(used) if used is not None else None
+    here = {name: rows for name, _, _, rows in stored_tables(server, profile)}
+    differing = []
+    for source in inputs.manifest["sources"]:
+        if source["name"] not in here:
+            differing.append(f"{source['name']} is missing")
+        elif here[source["name"]].digest() != source["sha256"]:
+            differing.append(f"{source['name']} has other rows than when the case was made")
+    if differing:
+        return Part("sources", "differs", ", ".join(differing))
+    return Part("sources", "same", f"tables of the database: {len(here)}")
 
 
 def _second_audit(path: Path, inputs: Inputs, parts: Sequence[Part]) -> list[Part]:

@@ -17,9 +17,10 @@ from audit.case import MANIFEST, Case, case_id, open_case
 from audit.digests import table_lines
 from audit.errors import CaseError
 from audit.pipeline import Job, run_audit
-from audit.profile import shipped
+from audit.profile import files_of, shipped
 from audit.resolve import Options
 from audit.resolve.options import Rounding
+from audit.sources import Database
 
 _MOST_NAMED = 3
 _KNOWN = {
@@ -34,14 +35,14 @@ class Inputs:
     """What a case was made from: its manifest, and where the user says that the rest is."""
 
     manifest: Mapping[str, Any]
-    log: tuple[Path, ...]
+    log: tuple[Path | Database, ...]
     rules_dir: Path | None = None
     baseline: Path | None = None
     profile: Path | None = None
 
     def locate(self, name: str) -> Path | None:
         """The file that the case calls ``name``, in the folders and files of the log."""
-        for given in self.log:
+        for given in files_of(self.log):
             # What is in an archive, a workbook or a database is called by that file's name first.
             for part in (Path(name), *Path(name).parents[:-1]):
                 if given.is_dir() and (given / part).is_file():

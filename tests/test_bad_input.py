@@ -8,12 +8,14 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from audit.errors import LogError
 from audit.normalise import Log, read_log
-from audit.sources import Batch, encoding
+from audit.sources import Batch, delimited, encoding, jsonl, open_source
 from audit.sources.delimited import Delimited
+from audit.sources.panics import unheard
 from tests.ingest import BETS, ONE, ROUNDS
 
 
@@ -53,13 +55,53 @@ def test_line_longer_than_any_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     tracemalloc.stop()
 
 
-@pytest.mark.parametrize(("columns", "more"), [(10_000, ""), (1_000, f"{ONE},{'x,' * 1_000}y\n")])
-def test_very_many_columns(tmp_path: Path, columns: int, more: str) -> None:
-    names = ",".join(f"extra {n}" for n in range(columns))
-    cells = ",".join(str(n) for n in range(columns))
+@pytest.mark.parametrize("more", ["", f"{ONE},{'x,' * 990}y\n"])
+def test_very_many_columns(tmp_path: Path, more: str) -> None:
+    names = ",".join(f"extra {n}" for n in range(990))
+    cells = ",".join(str(n) for n in range(990))
     log = read(tmp_path, f"{ROUNDS},{names}\n{ONE},{cells}\n{more}")
     assert log.tables["rounds"].height == 1
     assert reasons(log) == ([(2, "too_many_cells")] if more else [])
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "json", "line"])
+def test_more_columns_than_any_table_has(tmp_path: Path, form: str) -> None:
+    cells = dict(zip(ROUNDS.split(","), ONE.split(","), strict=True))
+    many = [cells | {f"extra {n}": "x"} for n in range(1_001)]
+    one = cells | {f"extra {n}": "x" for n in range(1_001)}
+    content = {
+        "csv": f"{','.join(one)}\n",
+        "jsonl": "\n".join(map(json.dumps, many)),
+        "json": json.dumps(many),
+        "line": json.dumps(one) + "\n",
+    }[form]
+    name = f"rounds.{form.replace('line', 'jsonl')}"
+    assert "columns, more than the 1,000 that are read" in refusal(tmp_path, content, name)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_rows_that_leave_most_columns_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    names = [f"n{n}" for n in range(100)]
+    path = tmp_path / f"rounds.{form}"
+    rows = '{"n1": "a"}\n' * 500 if form == "jsonl" else ",a\n" * 500
+    head = json.dumps(dict.fromkeys(names, "a")) if form == "jsonl" else ",".join(names)
+    path.write_text(f"{head}\n{rows}")
+    for module in (delimited, jsonl):
+        monkeypatch.setattr(module, "CELLS", 5_000)
+    batches = list(open_source(path, path.name).batches())
+    assert max(batch.count * batch.rows.width for batch in batches) <= 5_100
+    assert sum(batch.count for batch in batches) == 500 + (form == "jsonl")
+    values = pl.concat([batch.rows for batch in batches], how="diagonal")["n1"]
+    assert set(values) == {"a"}
+
+
+def test_quotes_left_open_on_very_long_lines(tmp_path: Path) -> None:
+    long = "x" * (4 << 20)
+    log = read(tmp_path, f'{ROUNDS}\n{ONE}\n"{long}\n{long}\n{long}\n')
+    assert reasons(log)[0] == (2, "broken_quotes")
+    assert log.sources["rows_read"].to_list() == [4]
 
 
 def test_nul_bytes(tmp_path: Path) -> None:
@@ -208,3 +250,16 @@ def test_formulas_are_never_computed(tmp_path: Path, stake: str) -> None:
 )
 def test_what_is_no_log(tmp_path: Path, content: str, found: str) -> None:
     assert found in refusal(tmp_path, content)
+
+
+def test_what_a_library_says_of_its_panic_is_not_heard(capfd: pytest.CaptureFixture[str]) -> None:
+    def say(text: str, *, broken: bool) -> None:
+        with unheard():
+            os.write(2, text.encode())
+            if broken:
+                raise ValueError
+
+    say("a warning\n", broken=False)
+    with pytest.raises(ValueError):  # noqa: PT011
+        say("thread panicked\n", broken=True)
+    assert capfd.readouterr().err == "a warning\n"

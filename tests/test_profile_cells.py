@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -265,3 +268,63 @@ def test_another_game_is_refused(tmp_path: Path) -> None:
     text = "\n".join(["t,s,n,at,p,b,total", *rows])
     with pytest.raises(LogError, match=r"12 of 13 rounds .* such as 10: this is not baccarat"):
         read(tmp_path, toml, rounds=text)
+
+
+@pytest.mark.parametrize(
+    ("order", "player", "banker"),
+    [
+        ("alternate", "KS 2D 3H 3C 8C", "KS 2D 3H 3C 8C"),
+        ("player_first", "KS 3H 8C 2D 3C", "KS 3H 2D 3C 8C"),
+        ("banker_first", "2D 3C KS 3H 8C", "2D 3C 8C KS 3H"),
+    ],
+)
+def test_whose_the_fifth_card_is_by_the_number_of_cards(
+    order: str, player: str, banker: str, tmp_path: Path
+) -> None:
+    cards = f'cards = {{ deal_order = "{order}", fifth = {{ player = "pn", banker = "bn" }} }}'
+    rows = [
+        f"T1,S1,1,{AT},{player},3,2",
+        f"T1,S1,2,{AT},{banker},2,3.0",
+        f"T1,S1,3,{AT},{banker},3,3",
+        f"T1,S1,4,{AT},{banker},,",
+        f"T1,S1,5,{AT},S 2,2,2",
+    ]
+    found = read(
+        tmp_path, rounds('deal = "d"', cards), rounds="\n".join(["t,s,n,at,d,pn,bn", *rows])
+    )
+    assert hands(found) == [("KS 3H 8C", "2D 3C"), ("KS 3H", "2D 3C 8C")]
+    assert [row for row, *_ in faults(found)] == [3, 4, 5]
+
+
+def test_whose_the_fifth_card_is_by_totals_only_where_they_tell_it(tmp_path: Path) -> None:
+    cards = 'cards = { deal_order = "alternate", fifth = "totals" }'
+    columns = 'deal = "d"\nplayer_total = "pt"\nbanker_total = "bt"'
+    rows = [
+        f"T1,S1,1,{AT},KS 2D 3H 3C 8C,1,5",
+        f"T1,S1,2,{AT},KS 2D 3H 3C 8C,3,3",
+        f"T1,S1,3,{AT},KS 2D 3H 3C QC,3,5",  # a queen counts nothing: it may be either's
+        f"T1,S1,4,{AT},KS 2D 3H 3C 8C,3,5",  # neither
+        f"T1,S1,5,{AT},KS 2D 9H 7C,9,9",
+        f"T1,S1,6,{AT},KS 2D 3H 3C 8C,,5",
+    ]
+    found = read(tmp_path, rounds(columns, cards), rounds="\n".join(["t,s,n,at,d,pt,bt", *rows]))
+    assert hands(found) == [("KS 3H 8C", "2D 3C"), ("KS 3H", "2D 3C 8C"), ("KS 9H", "2D 7C")]
+    assert faults(found) == [
+        (n, "player_cards", f"KS 2D 3H 3C {card}", "unknown_card")
+        for n, card in ((3, "QC"), (4, "8C"), (6, "8C"))
+    ]
+
+
+def test_zones_where_the_system_knows_none(tmp_path: Path) -> None:
+    code = (
+        "from audit.profile.layout import zone; from datetime import datetime;"
+        "print(datetime(2007, 7, 1, tzinfo=zone('Europe/Lisbon')).utcoffset())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONTZPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "1:00:00\n", done.stderr

@@ -169,7 +169,7 @@ def test_a_column_of_where_that_is_not_there(tmp_path: Path) -> None:
 
 def test_the_query_of_the_readme(tmp_path: Path) -> None:
     readme = Path(__file__).parents[1] / "README.md"
-    (toml,) = re.findall(r"^```toml\n(.*?)^```", readme.read_text(), re.MULTILINE | re.DOTALL)
+    toml, stored = re.findall(r"^```toml\n(.*?)^```", readme.read_text(), re.MULTILINE | re.DOTALL)
     for name in ("games", "cards"):
         (tmp_path / "log" / name).mkdir(parents=True)
     games = {"id": [1], "desk": ["T1"], "shoe": [4], "number": [9], "began": [AT]}
@@ -181,3 +181,4 @@ def test_the_query_of_the_readme(tmp_path: Path) -> None:
     found = read_log([tmp_path / "log"], load_profile(profile(tmp_path, toml)))
     assert hands(found) == [("KS 9H", "KD 7C")]
     assert found.sources["rows_read"].to_list() == [0, 1]
+    assert load_profile(profile(tmp_path, stored)).tables["rounds"].stored

@@ -111,7 +111,7 @@ def test_both_roads_give_the_same_objects(
     path.write_text("\n".join(lines))
     source = JsonLines(path, "r")
     quick = source._quick("\n".join(lines), 1, {})
-    slow = source._one_by_one(lines, 1)
+    (slow,) = source._one_by_one("\n".join(lines), 1)
     if quick is not None:
         names = [name for name in quick.rows.columns if name in slow.rows.columns]
         assert quick.rows.select(names).rows() == slow.rows.select(names).rows()

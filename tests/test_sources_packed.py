@@ -137,6 +137,21 @@ def test_zip_names_that_lead_out(tmp_path: Path, name: str) -> None:
     assert "leads out of the archive" in refusal(path)
 
 
+def test_zip_member_without_a_name(tmp_path: Path) -> None:
+    path = archive(tmp_path / "log.zip", ("rounds.csv", CSV), ("~", b"x"))
+    path.write_bytes(path.read_bytes().replace(b"~", b"\0"))  # a name ends at its first NUL
+    assert refusal(path) == "log.zip: the member '' has no name. Give the files unpacked."
+
+
+def test_zip_whose_members_lie_before_its_beginning(tmp_path: Path) -> None:
+    path = archive(tmp_path / "log.zip", ("rounds.csv", CSV), ("bets.csv", f"{BETS}\n"))
+    content = bytearray(path.read_bytes())
+    (start,) = struct.unpack("<I", content[-6:-2])  # of the directory, as the end of it says
+    content[-6:-2] = struct.pack("<I", start + 50)
+    path.write_bytes(content)
+    assert "log.zip" in refusal(path)
+
+
 @pytest.mark.parametrize("name", ["rounds.csv.gz", "more.zip", "rounds.zip"])
 def test_zip_in_zip(tmp_path: Path, name: str) -> None:
     path = archive(tmp_path / "log.zip", ("rounds.csv", CSV), (name, b"x"))

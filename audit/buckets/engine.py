@@ -23,9 +23,10 @@ from audit.checks.base import Check
 from audit.errors import OptionError
 from audit.normalise import duplicates
 from audit.normalise.intake import Intake, take_in
-from audit.profile import Profile
+from audit.profile import Profile, files_of
 from audit.resolve import Rules
 from audit.schema import BETS, ROUNDS, TABLES
+from audit.sources import Server
 
 if TYPE_CHECKING:
     from audit.pipeline import Job
@@ -89,14 +90,16 @@ def audit_units(
     rules: Rules,
     selected: Sequence[Check],
     folder: Path,
+    server: Server | None = None,
 ) -> Iterator[Audited]:
     """The audited log, while the block runs: its evidence may lie in files of ``folder``.
 
-    What of the work is in ``folder`` already is not done again.
+    ``server`` is the connection to a log that is a database. What of the work is in ``folder``
+    already is not done again.
     """
     spill = Spill(folder)
     begun = (folder / ASK).exists()
-    read = _recall(job, profile, folder) if begun else _read(job, profile, spill)
+    read = _recall(job, profile, folder) if begun else _read(job, profile, spill, server)
     if not read.units:
         around = Around(read.small, read.intake.present, rules, job.options)
         rounds, bets = spill.memory.take(ROUNDS), spill.memory.take(BETS)
@@ -108,8 +111,8 @@ def audit_units(
     yield put_together(read.intake, read.small, read.again, parts, rules, selected)
 
 
-def _read(job: Job, profile: Profile | None, spill: Spill) -> Read:
-    intake = take_in(job.log, profile, spill, job.progress)
+def _read(job: Job, profile: Profile | None, spill: Spill, server: Server | None) -> Read:
+    intake = take_in(server or files_of(job.log), profile, spill, job.progress)
     spill.close()
     split = {
         table.name: duplicates.take_out(table, spill.memory.take(table))
@@ -128,7 +131,7 @@ def _read(job: Job, profile: Profile | None, spill: Spill) -> Read:
 
 
 def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
-    intake, again = recall_intake(folder, job.log, profile)
+    intake, again = recall_intake(folder, files_of(job.log), profile)
     shop = Workshop(folder)
     return Read(intake, shop.around.small, again, len(shop.ranges))
 

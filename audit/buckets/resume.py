@@ -15,15 +15,16 @@ import polars as pl
 from audit.buckets.work import ASK, write_whole
 from audit.case import beside, clear_leftovers, leftovers
 from audit.normalise.intake import File, Intake, open_inputs
-from audit.profile import Profile
+from audit.profile import Profile, files_of
+from audit.sources import Database
 
 _READ, _RUN = "read.json", "run.json"
 
 
-def fingerprint(log: Sequence[Path], decided: Mapping[str, Any]) -> str:
+def fingerprint(log: Sequence[Path | Database], decided: Mapping[str, Any]) -> str:
     """What a run is: its options and rules (``decided``), and its files, by size and time."""
-    files = []
-    for given in log:
+    files: list[list[object]] = [[str(each)] for each in log if isinstance(each, Database)]
+    for given in files_of(log):
         for path in sorted(given.rglob("*")) if given.is_dir() else [given]:
             if path.is_file():
                 told = path.stat()
@@ -78,6 +79,7 @@ def keep_intake(folder: Path, intake: Intake, again: Sequence[pl.DataFrame]) -> 
             "name": file.source.name,
             "table": file.table.name,
             "present": sorted(file.present),
+            "unused": list(file.unused),
             "rows": file.rows,
             "aside": file.aside,
             "sha256": file.sha256,
@@ -103,6 +105,7 @@ def recall_intake(
                 table,
                 [pl.read_ipc(rejects)] if rejects.exists() else [],
                 frozenset(each["present"]),
+                tuple(each["unused"]),
                 each["rows"],
                 each["aside"],
                 each["sha256"],

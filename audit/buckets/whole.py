@@ -15,8 +15,11 @@ from audit.checks import CHECKS
 from audit.checks.base import Check, Over
 from audit.checks.findings import PASSING, first_of_all
 from audit.checks.runner import Result, make_checks, results
+from audit.normalise import strangers, unused
 from audit.normalise.intake import Intake
 from audit.normalise.log import account, rejected
+from audit.normalise.strangers import Strangers
+from audit.normalise.unused import Unused
 from audit.resolve import Rules, resolve_across
 from audit.resolve.authority import first_of_days
 from audit.resolve.rounds import KEY, SHOE_KEY
@@ -28,7 +31,8 @@ class Audited:
 
     ``rounds`` and ``bets`` are the evidence; they may lie in files and are best streamed.
     ``rulesets`` counts rounds by the index of their rule set, None for those before any;
-    ``casinos`` and ``period`` say where and when.
+    ``casinos`` and ``period`` say where and when. ``unused`` are the columns that nothing reads,
+    ``strangers`` the rows of side tables that belong to no round.
     """
 
     rounds: pl.LazyFrame
@@ -42,6 +46,13 @@ class Audited:
     undecided: Mapping[str, int]
     rulesets: Mapping[int | None, int]
     period: tuple[datetime, datetime] | None
+    unused: tuple[Unused, ...]
+    strangers: tuple[Strangers, ...]
+
+    @property
+    def rows_read(self) -> int:
+        """Rows of all tables together."""
+        return int(self.sources["rows_read"].sum())
 
     @property
     def casinos(self) -> tuple[str, ...]:
@@ -130,6 +141,8 @@ def put_together(
         undecided=_added([*(tally.undecided for tally in tallies), across.undecided]),
         rulesets=_rulesets(tallies),
         period=_period(tallies),
+        unused=unused.of(intake.files),
+        strangers=strangers.strangers(small, shoes, out),
     )
 
 

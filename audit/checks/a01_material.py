@@ -18,6 +18,7 @@ def number_of_decks() -> Breach:
     """
     return Breach(
         scope=pl.col("first_in_shoe"),
+        in_shoes=True,
         needs=("decks_recorded",),
         breaks=~pl.col("decks_recorded").is_between(pl.col("decks_min"), pl.col("decks_max")),
         basis=("decks_min", "decks_max"),

@@ -103,6 +103,7 @@ def start_burn() -> Breach:
     fixed = ~pl.col("burn_rule").cast(pl.String).is_in(["decks", "first_card"])
     return Breach(
         scope=IN_SHOE & pl.col("first_in_shoe"),
+        in_shoes=True,
         needs=("burn_rule", "burn_known"),
         breaks=fixed | ~pl.col("burn_right").fill_null(True),
         basis=("burn_rules",),
@@ -111,7 +112,10 @@ def start_burn() -> Breach:
         .then(pl.col("burn_rule").cast(pl.String))
         .otherwise(pl.col("shoe_burned").cast(pl.String)),
         variant=pl.when(fixed).then(pl.lit("rule")).otherwise(pl.lit("")),
-        evidence={"n": pl.col("shoe_burned"), "m": pl.col("burn_expected")},
+        evidence={
+            "n": pl.col("shoe_burned"),
+            "m": pl.col("burn_expected").str.replace_all(" | ", " or ", literal=True),
+        },
     )
 
 
@@ -126,6 +130,7 @@ def white_card_too_low() -> Breach:
     """
     return Breach(
         scope=IN_SHOE & pl.col("first_in_shoe"),
+        in_shoes=True,
         needs=("cut_card_from_end",),
         breaks=pl.col("cut_card_from_end") < pl.col("cut_card_from_end_min"),
         basis=("cut_card_from_end_min",),

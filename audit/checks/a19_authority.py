@@ -59,6 +59,7 @@ def asked_too_late() -> Breach:
         subject=pl.col("option"),
         expected=pl.col("working_days_before").cast(pl.String),
         recorded=pl.col("working_days").cast(pl.String),
+        variant=pl.when(pl.col("working_days") == 1).then(pl.lit("one")).otherwise(pl.lit("")),
         evidence={"option": pl.col("option"), "n": pl.col("working_days")},
     )
 

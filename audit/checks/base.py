@@ -33,7 +33,8 @@ class Breach:
     ``evidence``: values that the message needs, by name; ``variant`` chooses its wording.
     ``basis``: provisions that it rests on, or a column with their weakest status.
     ``once_per``: keep only the earliest row by ``started_at`` of each group. ``each``: a list
-    column; every element of it is a finding of its own.
+    column; every element of it is a finding of its own. ``in_shoes``: what breaks is in the
+    shoe's row of ``shoes``, which the finding then names as its place.
     """
 
     breaks: pl.Expr
@@ -51,6 +52,7 @@ class Breach:
     severity: pl.Expr | None = None
     once_per: tuple[pl.Expr, ...] = ()
     each: str | None = None
+    in_shoes: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from itertools import repeat
 
 import polars as pl
 
@@ -59,6 +60,9 @@ def as_findings(
     variant = _TEXT if breach.variant is None else breach.variant
     evidence = {"variant": variant.fill_null(""), **breach.evidence}
     capped = rules.capped(check.code) if check.of_law else pl.lit(False)
+    if breach.in_shoes:
+        place = pl.col("shoe_source").alias("source"), pl.col("shoe_row").alias("row")
+        rows = rows.with_columns(place)
     frame = rows.with_columns(
         pl.lit(check.code).alias("code"),
         _severity(check, breach, wrong_money).alias("severity"),
@@ -145,12 +149,18 @@ def _absent(rows: pl.DataFrame, check: Check) -> list[pl.Expr]:
 
 
 def _ids(frame: pl.DataFrame) -> pl.Series:
-    """Short hash of code, anchor and subject; of the row's text for findings on a row."""
+    """Short hash of code, anchor and subject; of the row's text for findings on a row.
+
+    A bet without an id whose running number is another's id says so: else both had one hash.
+    """
     code = frame["code"][0]
     anchor = ["casino", "table_id", "shoe_id", "round_no", "bet_id", "subject"]
     names = ["table", "raw", "occurrence"] if code in HASHED_BY_ROW else anchor
+    twins = frame["bet_id_twin"] if "bet_id_twin" in frame.columns else repeat(False)
     digests = (
-        hashlib.sha256(json.dumps([code, *row], ensure_ascii=False).encode()).hexdigest()[:12]
-        for row in frame.select(names).iter_rows()
+        hashlib.sha256(
+            json.dumps([code, *row, *(["running"] if twin else [])], ensure_ascii=False).encode()
+        ).hexdigest()[:12]
+        for row, twin in zip(frame.select(names).iter_rows(), twins, strict=False)
     )
     return pl.Series("id", digests, dtype=pl.String)

@@ -25,7 +25,9 @@ def _at_row() -> pl.Expr:
 def unreadable_row() -> Breach:
     """A row of the log could not be read.
 
-    What it checks: every row of every table: required values, words, numbers, dates, cards.
+    What it checks: every row of every table: required values, words, numbers, dates, cards. A
+    list of five cards must tell whose the fifth is, by an empty place or by the profile: the
+    drawing rules, which are what is audited, do not decide it.
     Why it matters: what cannot be read cannot be audited; the row is kept apart and counted.
     Not flagged: empty optional cells; second copies of a row, which are L02 and L11.
     Example: a round whose banker_cards are KS 5: the second card has no suit.

@@ -161,21 +161,31 @@ def _judge(
     check: Check, breach: Breach, frame: pl.DataFrame
 ) -> tuple[int, dict[str, int], pl.DataFrame]:
     """Rows examined, rows not applied by reason, and the rows that break the provision."""
-    code = _verdict(check, breach)
-    verdict = frame.select(code.alias("verdict")).to_series()
-    counts: dict[int, int] = dict(verdict.value_counts().iter_rows())
+    verdict = _verdict(check, breach).alias("verdict")
+    # Lazily, since polars then reads no other columns and works out a common part once.
+    here = frame.lazy().filter(_looked_at(check, breach))
+    judged = here.select(verdict).collect().to_series()
+    counts: dict[int, int] = dict(judged.value_counts().iter_rows())
     reasons = {
         _NO_RULE_SET: "no_rule_set",
         _UNDETERMINED: "undetermined",
         **{_FIRST_NEED + i: f"missing:{need}" for i, need in enumerate(breach.needs)},
     }
     skipped = {reason: counts[i] for i, reason in reasons.items() if counts.get(i)}
-    rows = frame.filter(verdict == _BREAK)
+    rows = here.filter(verdict == _BREAK).collect() if counts.get(_BREAK) else frame.clear()
     if breach.each is not None and rows.height:
         rows = rows.explode(breach.each)
     if breach.once_per and rows.height:
         rows = _first_of_each(rows, breach.once_per)
     return counts.get(_PASS, 0) + counts.get(_BREAK, 0), skipped, rows
+
+
+def _looked_at(check: Check, breach: Breach) -> pl.Expr:
+    """Rows in scope, and the bets that the check would have been for had they been judged."""
+    scope = breach.scope.fill_null(False)
+    if check.of_law and check.over == "bets":
+        return scope | pl.col("standing").is_in(["no_rules", "unjudged"])
+    return scope
 
 
 def _verdict(check: Check, breach: Breach) -> pl.Expr:

@@ -73,6 +73,9 @@ def _defect(error: BaseException) -> NoReturn:
 
 def _stop(sentence: str) -> NoReturn:
     """Print one line, control characters of a log made visible, and end."""
+    from audit.sources.address import hide
+
+    sentence = hide(sentence)  # an address may stand where a path was expected
     shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in sentence)
     print(f"baccarat-audit: {shown}", file=sys.stderr)
     sys.exit(CANNOT)

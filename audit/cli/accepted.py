@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from audit.money import shown
 from audit.summary import SEVERITIES, Summary
 
 _MOST_ENTRIES = 5
@@ -51,10 +53,11 @@ def lines(summary: Summary) -> Iterator[RenderableType]:
     new = sum(summary.new(severity) for severity in SEVERITIES)
     yield _indented(f"{sum(accepted.severities.values()):,} accepted{of_which}, {new:,} new")
     for currency in sorted({*accepted.overpaid, *accepted.short_changed}):
-        over = accepted.overpaid.get(currency, 0)
-        short = -accepted.short_changed.get(currency, 0)
+        over = accepted.overpaid.get(currency, Decimal(0))
+        short = -accepted.short_changed.get(currency, Decimal(0))
         unit = "" if currency == "-" else f"{currency} "
-        yield _indented(f"accepted money: overpaid {unit}{over:,f}, short-changed {unit}{short:,f}")
+        told = f"overpaid {unit}{shown(over)}, short-changed {unit}{shown(short)}"
+        yield _indented(f"accepted money: {told}")
     for state, head in _HEADS.items():
         entries = accepted.entries[state]
         if entries:

@@ -12,6 +12,7 @@ from audit.cli import (
     explain,
     findings,
     inspect,
+    rejects,
     replay,
     report,
     rules,
@@ -51,6 +52,7 @@ def _root(
 app.command("run")(run.run)
 app.command("report")(report.report)
 app.command("findings")(findings.findings)
+app.command("rejects")(rejects.rejects)
 app.command("baseline")(baseline.baseline)
 app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)

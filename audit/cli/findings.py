@@ -11,7 +11,7 @@ import typer
 def findings(
     case: Annotated[Path, typer.Argument(help="Folder of the case.")],
     output: Annotated[
-        Literal["csv", "json", "parquet"], typer.Option("--format", help="Kind of file.")
+        Literal["csv", "json", "parquet", "xlsx"], typer.Option("--format", help="Kind of file.")
     ] = "csv",
     file: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")
@@ -29,20 +29,30 @@ def findings(
 ) -> None:
     """Print or export the findings of a case, in a fixed order.
 
+    A workbook (xlsx) has a sheet for each article. Nothing in it is a formula or a link.
+
     Example: baccarat-audit findings case --code A09 --format csv -o draws.csv
     """
     from audit.case import open_case
     from audit.checks.select import chosen, prefixes
-    from audit.export import read_findings, write_findings
+    from audit.export import ALSO, read_findings, write_findings
 
     wanted = prefixes(code)
     if wanted:
         chosen(wanted, (), option="--code")
     opened = open_case(case)
     try:
-        rows = read_findings(opened.connection, codes=wanted, table=table, severity=severity)
+        rows = read_findings(
+            opened.connection,
+            codes=wanted,
+            table=table,
+            severity=severity,
+            also=ALSO.get(output, ()),
+        )
     finally:
         opened.close()
-    write_findings(rows, output, file)
+    filters = {"--code": code, "--table": table, "--severity": severity}
+    only = ", ".join(f"{name} {value}" for name, value in filters.items() if value)
+    write_findings(rows, output, file, opened.manifest, only)
     if file is not None and not quiet:
         typer.echo(f"{rows.height} findings written to {file}")

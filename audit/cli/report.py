@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+if TYPE_CHECKING:
+    from audit.report import Seal
+    from audit.report.words import Words
 
 
 def report(
@@ -19,6 +23,21 @@ def report(
     kind: Annotated[
         Literal["inspection", "self-check"], typer.Option(help="What the report is.")
     ] = "inspection",
+    sign: Annotated[
+        Path | None,
+        typer.Option(metavar="CERT.p12", help="Sign it with this certificate and key (PKCS#12)."),
+    ] = None,
+    sign_visible: Annotated[
+        bool, typer.Option("--sign-visible", help="Show the signature on the last page.")
+    ] = False,
+    passphrase_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File with the passphrase of CERT.p12; else the variable "
+            "BACCARAT_AUDIT_PASSPHRASE, else it is asked for.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Without the closing line.")] = False,
 ) -> None:
     """Render the report of a case as an archival PDF, the same bytes for the same case.
@@ -28,8 +47,36 @@ def report(
     from audit.cli.progress import stage
     from audit.report import render_report
 
+    seal = _seal(sign, passphrase_file, visible=sign_visible)
     languages = [one.strip() for one in lang.split(",") if one.strip()]
     with stage("Rendering the report", quiet=quiet):
-        render_report(case, file, lang=languages, kind=kind)
+        render_report(case, file, lang=languages, kind=kind, seal=seal)
     if not quiet:
-        typer.echo(f"Report written to {file}")
+        typer.echo(f"Report written to {file}" + (", signed" if seal else ""))
+
+
+def _seal(certificate: Path | None, passphrase: Path | None, *, visible: bool) -> Seal | None:
+    """The signer, its key opened before the report is made; None where none is asked for."""
+    from audit.errors import OptionError
+
+    if certificate is None:
+        if visible or passphrase is not None:
+            option = "--sign-visible" if visible else "--passphrase-file"
+            raise OptionError("there is nothing to sign with", where=option, hint="Add --sign")
+        return None
+    from audit.signing import need_signing
+
+    need_signing("--sign")
+    from audit.report.stamp import stamp
+    from audit.signing.identity import load_identity
+    from audit.signing.sign import signed
+
+    identity = load_identity(certificate, passphrase)
+
+    def seal(pdf: bytes, place: tuple[int, float, float] | None, words: Words) -> bytes:
+        def draw(name: str, moment: str) -> bytes:
+            return stamp(words, name, moment)
+
+        return signed(pdf, identity, place, draw if visible else None)
+
+    return seal

@@ -28,7 +28,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Ids or keys only, on
 
 @app.command("list")
 def list_rules(rules_dir: RulesDir = None, output: Format = "text", quiet: Quiet = False) -> None:
-    """All rule sets with the days from which they bind, and the acts that none of them holds.
+    """All rule sets with the days from which they bind, the acts that none of them holds, and
+    the disputed texts with the readings that `run --interpret ID=READING` pins.
 
     Example: baccarat-audit rules list
     """
@@ -38,6 +39,16 @@ def list_rules(rules_dir: RulesDir = None, output: Format = "text", quiet: Quiet
             {
                 "rulesets": [_head(one) for one in book.sets],
                 "later_acts": [_act(one) for one in book.later_acts],
+                "interpretations": [
+                    {
+                        "id": one.id,
+                        "article": one.article,
+                        "question": one.question,
+                        "default": one.default,
+                        "readings": {reading: one.about[reading] for reading in one.readings},
+                    }
+                    for one in book.interpretations
+                ],
             }
         )
     elif quiet:
@@ -74,19 +85,21 @@ def show_rules(
 
 @app.command("diff")
 def diff_rules(
-    older: Annotated[str, typer.Argument(metavar="ID", help="Rule set to start from.")],
-    newer: Annotated[str, typer.Argument(metavar="ID", help="Rule set to compare with it.")],
+    older: Annotated[str, typer.Argument(metavar="ID", help="One rule set.")],
+    newer: Annotated[str, typer.Argument(metavar="ID", help="Another, of whichever date.")],
     rules_dir: RulesDir = None,
     output: Format = "text",
     quiet: Quiet = False,
 ) -> None:
-    """What the second rule set changed of the first, article by article.
+    """What the later of two rule sets changed of the earlier, article by article.
 
     Example: baccarat-audit rules diff 73-2005 30-2007
     """
     from audit.cli.rules_view import SIGNS, amendment, show
 
     book = _load(rules_dir)
+    if book.get(newer).in_force_from < book.get(older).in_force_from:
+        older, newer = newer, older  # an amendment repeals nothing of a later one
     changes = book.diff(older, newer)
     if output == "json":
         _json({"from": older, "to": newer, "changes": [_change(one) for one in changes]})

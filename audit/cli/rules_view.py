@@ -16,7 +16,19 @@ from audit.rulebook.text import describe, label
 
 SIGNS = {"added": "+", "changed": "~", "restated": "=", "repealed": "-"}
 _STYLE = {"stated": "green", "inferred": "yellow", "unknown": "red"}
-_KEPT = ("rule set", "from", "until", "date is", "act", "article", "mark", "set by", "gazette")
+_KEPT = (
+    "rule set",
+    "from",
+    "until",
+    "date is",
+    "act",
+    "article",
+    "mark",
+    "set by",
+    "gazette",
+    "id",
+    "reading",
+)
 
 
 def show(parts: Iterable[RenderableType]) -> None:
@@ -62,8 +74,21 @@ def listing(book: Rulebook) -> Iterable[RenderableType]:
             day = str(act.in_force.value or act.in_force.note or "-")
             later.add_row(act.id, day, _mark(act.in_force.status), act.note)
         yield later
+    yield from _disputed(book)
     yield ""
     yield from _limits(book.sets[-1])
+
+
+def _disputed(book: Rulebook) -> Iterable[RenderableType]:
+    """Each disputed text with its readings, as --interpret takes them."""
+    yield Text("\nDisputed texts: any reading is accepted, unless", style="bold")
+    yield Text("`run --interpret ID=READING` pins one", style="bold")
+    for one in book.interpretations:
+        yield Text(f"\n{one.id}", style="bold") + Text(f"  {_articles((one.article,))}")
+        yield Padding(Text(one.question, style="dim"), (0, 0, 0, 2), expand=False)
+        for reading in one.readings:
+            text = Text(f"{one.id}={reading}  ") + Text(one.about[reading], style="dim")
+            yield Padding(text, (0, 0, 0, 2), expand=False)
 
 
 def _gazette(act: Instrument) -> str:

@@ -11,7 +11,10 @@ import typer
 
 def run(
     log: Annotated[
-        list[Path], typer.Argument(metavar="LOG...", help="Folder of the log, or its files.")
+        list[str],
+        typer.Argument(
+            metavar="LOG...", help="Folder of the log, its files, or postgresql://USER@HOST/DB."
+        ),
     ],
     case: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the case to write.")],
     profile: Annotated[
@@ -51,6 +54,12 @@ def run(
         str | None,
         typer.Option(metavar="STEP,MODE", help="How the casino rounds it: 1,down or 0.5,nearest."),
     ] = None,
+    max_rejects: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|PCT%", help="Refuse a log with more rejected rows; default: report them."
+        ),
+    ] = None,
     fail_on: Annotated[
         Literal["violation", "warning", "notice"],
         typer.Option(help="Mildest finding that makes the exit code 1."),
@@ -87,22 +96,28 @@ def run(
     from audit.buckets import Effort
     from audit.buckets.engine import size_of
     from audit.checks.select import prefixes
+    from audit.cli.logs import given_log
     from audit.cli.progress import shown, stage
     from audit.outputs import check_file
     from audit.pipeline import Job, run_audit
+    from audit.profile import files_of
+    from audit.rejects import Limit
     from audit.resolve import Options
     from audit.resolve.options import Rounding, pinned
 
+    places = given_log(log)
     rounding = Rounding.parse(commission_rounding) if commission_rounding else None
     if report is not None:
-        check_file(report, spare=[*log, baseline, profile], begins=b"%PDF")
+        spare = [*files_of(places), baseline, profile]
+        check_file(report, spare=spare, begins=b"%PDF", ending=".pdf")
     job = Job(
-        log=log,
+        log=places,
         case=case,
         options=Options(rules, decks, commission, rounding, pinned(interpret or ())),
         rules_dir=rules_dir,
         select=prefixes(select),
         ignore=prefixes(ignore),
+        max_rejects=Limit.parse(max_rejects) if max_rejects is not None else None,
         fail_on=fail_on,
         baseline=baseline,
         profile=profile,

@@ -16,7 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from audit.cli import accepted
+from audit.cli.reserves import rejected, reserves, unused
 from audit.messages import catalogue
+from audit.money import shown
 from audit.summary import SEVERITIES, Summary
 
 _COLOURS = {"violation": "red", "warning": "yellow", "notice": "cyan"}
@@ -46,6 +48,10 @@ def as_json(case: Path, summary: Summary) -> str:
                 "short_changed": plain["short_changed"],
             },
             "at_stake": plain["at_stake"],
+            "rejected": plain["rejected"],
+            "unused_columns": plain["unused_columns"],
+            "unmatched": plain["unmatched"],
+            "selected": {"checks": summary.selected[0], "of": summary.selected[1]},
             "not_applied": not_applied,
             "undecided": plain["undecided"],
             "crashed": [{"code": code, "error": error} for code, error in summary.crashed],
@@ -61,18 +67,20 @@ def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: b
     """Verdict, denominators, counts by article, money, worst tables, what was not applied."""
     console = Console(highlight=False, width=min(Console().width, 100))
     console.print(_verdict(summary))
-    for reserve in _reserves(summary):
+    for reserve in reserves(summary):
         console.print(Text(reserve, style="bold yellow"))
     if quiet:
         return
     console.print(_place(summary), style="dim")
     blocks: list[list[RenderableType]] = [
         [_rows_read(summary)],
+        list(rejected(summary)),
         [_by_article(summary)] if summary.codes else [],
         [*_money(summary), *_at_stake(summary)],
         [_worst(summary)] if summary.worst_tables else [],
         list(accepted.lines(summary)),
         list(_not_applied(summary)),
+        list(unused(summary)),
         list(_undecided(summary)),
         [_labelled("Case", f"{case}"), *([_labelled("Report", f"{report}")] if report else [])],
     ]
@@ -80,17 +88,6 @@ def print_summary(case: Path, report: Path | None, summary: Summary, *, quiet: b
         console.print()
         for line in block:
             console.print(line)
-
-
-def _reserves(summary: Summary) -> Iterator[str]:
-    """What keeps the verdict from being about the whole log and the whole regulation."""
-    made, there_are = summary.selected
-    if made < there_are:
-        yield f"Only {made} of {there_are} checks were selected; the rest was not looked at."
-    without = summary.rulesets.get("-", 0)
-    if without:
-        rounds = _plural(without, "round")
-        yield f"{rounds} under no known rule set: only the log itself was examined there."
 
 
 def _labelled(label: str, text: str) -> Table:
@@ -112,7 +109,7 @@ def _verdict(summary: Summary) -> Text:
         clean = "No violation was found in the records examined."
         return Text(
             f"{clean} {rest}".rstrip(),
-            style="bold yellow" if rest or any(_reserves(summary)) else "bold green",
+            style="bold yellow" if rest or any(reserves(summary)) else "bold green",
         )
     rounds = _plural(summary.rounds_with_violation, "round")
     tables = _plural(summary.tables_with_violation, "table")
@@ -207,7 +204,9 @@ def _money(summary: Summary) -> Iterator[Table]:
         over = summary.overpaid.get(currency, Decimal(0))
         short = -summary.short_changed.get(currency, Decimal(0))
         unit = "" if currency == "-" else f"{currency} "
-        yield _labelled("Money", f"overpaid {unit}{over:,f}, short-changed {unit}{short:,f}")
+        yield _labelled(
+            "Money", f"overpaid {unit}{shown(over)}, short-changed {unit}{shown(short)}"
+        )
 
 
 def _at_stake(summary: Summary) -> Iterator[Table]:
@@ -215,7 +214,7 @@ def _at_stake(summary: Summary) -> Iterator[Table]:
     for currency, sums in summary.at_stake.items():
         unit = "" if currency == "-" else f"{currency} "
         paid, replayed, void = (
-            f"{unit}{sums[name]:,f}" for name in ("paid", "due_replayed", "due_void")
+            f"{unit}{shown(sums[name])}" for name in ("paid", "due_replayed", "due_void")
         )
         text = f"wrongly drawn rounds paid {paid}; rightly dealt {replayed}, made void {void}"
         yield _labelled("Draws", text)

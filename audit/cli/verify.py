@@ -1,8 +1,9 @@
-"""``verify``: whether a case is what it was, and whether the log still gives it."""
+"""``verify``: whether a case is what it was, and its log still gives it; a report, whose it is."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,18 +13,21 @@ if TYPE_CHECKING:
     from audit.verify import Part, Verification
 
 _WORDS = {"same": "same", "differs": "DIFFERS", "not_checked": "not checked"}
+_PDF_WORDS = {"same": "holds", "differs": "FAILS", "not_checked": "not checked"}
 _STYLES = {"same": "green", "differs": "bold red", "not_checked": "yellow"}
 
 
 def verify(
-    case: Annotated[Path, typer.Argument(help="Folder of the case.")],
+    case: Annotated[Path, typer.Argument(help="Folder of the case, or a report of it.")],
     more: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Argument(metavar="[LOG]...", help="More files of the log, after --log."),
     ] = None,
     log: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="LOG", help="Folder or file of its log, to audit again; repeatable."),
+        list[str] | None,
+        typer.Option(
+            metavar="LOG", help="Folder, file or database of its log, to audit again; repeatable."
+        ),
     ] = None,
     rules_dir: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of own rule sets of that run.")
@@ -34,6 +38,15 @@ def verify(
     profile: Annotated[
         Path | None, typer.Option(metavar="FILE.toml", help="Profile of that run.")
     ] = None,
+    trust: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="CERT", help="Of a report: certificate of its signer or issuer; repeatable."
+        ),
+    ] = None,
+    of_case: Annotated[
+        Path | None, typer.Option("--case", metavar="CASE", help="Of a report: its case.")
+    ] = None,
     output: Annotated[
         Literal["text", "json"], typer.Option("--format", help="For people or for programs.")
     ] = "text",
@@ -41,26 +54,61 @@ def verify(
 ) -> None:
     """Read a case again: bytes, tables, rule sets; with its log, audit it again and compare.
 
+    Of a report (a PDF): who signed it, whether it is intact, and whether it fits its case.
+
     Exit code: 0 the same, 1 something differs, 2 it could not be done.
 
     Example: baccarat-audit verify case --log logs/2007-07
     """
+    from audit.cli.logs import given_log
     from audit.cli.progress import stage
-    from audit.verify import verify_case
 
+    logs = [*(log or ()), *(more or ())]
+    pdf = case.is_file()
+    own = {"--trust": trust, "--case": of_case}
+    others = {"--log": logs, "--rules-dir": rules_dir, "--baseline": baseline, "--profile": profile}
+    _refuse(
+        others if pdf else own, "a report" if pdf else "a case", "a case" if pdf else "a report"
+    )
     with stage("Verifying", quiet=quiet):
-        found = verify_case(
-            case,
-            [*(log or ()), *(more or ())],
-            rules_dir=rules_dir,
-            baseline=baseline,
-            profile=profile,
-        )
+        if pdf:
+            found = _verify_pdf(case, trust or (), of_case)
+        else:
+            from audit.verify import verify_case
+
+            found = verify_case(
+                case,
+                given_log(logs),
+                rules_dir=rules_dir,
+                baseline=baseline,
+                profile=profile,
+            )
     if output == "json":
         typer.echo(_as_json(found))
     else:
-        _print(found, quiet=quiet)
+        words = _PDF_WORDS if pdf else _WORDS
+        _print(found, words, _pdf_verdict(case, found) if pdf else _verdict(found), quiet=quiet)
     raise typer.Exit(found.exit)
+
+
+def _refuse(options: Mapping[str, object], given: str, other: str) -> None:
+    """OptionError for an option that belongs to the other kind of thing to verify."""
+    from audit.errors import OptionError
+
+    for name, value in options.items():
+        if value:
+            raise OptionError(
+                f"this is for {other}, and {given} was given", where=name, hint="Leave it out"
+            )
+
+
+def _verify_pdf(path: Path, trust: Sequence[Path], case: Path | None) -> Verification:
+    from audit.signing import need_signing
+
+    need_signing(str(path))
+    from audit.signing.verify_pdf import verify_pdf
+
+    return verify_pdf(path, trust, case)
 
 
 def _as_json(found: Verification) -> str:
@@ -69,7 +117,7 @@ def _as_json(found: Verification) -> str:
     return json.dumps(plain, indent=2, ensure_ascii=False)
 
 
-def _print(found: Verification, *, quiet: bool) -> None:
+def _print(found: Verification, words: Mapping[str, str], verdict: str, *, quiet: bool) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -82,11 +130,11 @@ def _print(found: Verification, *, quiet: bool) -> None:
         table.add_column("Result", no_wrap=True)
         table.add_column("")
         for part in _folded(found):
-            state = Text(_WORDS[part.state], style=_STYLES[part.state])
+            state = Text(words[part.state], style=_STYLES[part.state])
             table.add_row(Text(part.what), state, Text(part.detail))
         console.print(table)
         console.print()
-    console.print(Text(_verdict(found), style="bold red" if found.exit else "bold green"))
+    console.print(Text(verdict, style="bold red" if found.exit else "bold green"))
 
 
 def _folded(found: Verification) -> list[Part]:
@@ -99,6 +147,22 @@ def _folded(found: Verification) -> list[Part]:
     names = ", ".join(part.what.removeprefix("table ") for part in same)
     line = Part("tables", "same", names)
     return [line if p is same[0] else p for p in found.parts if p is same[0] or p not in same]
+
+
+def _pdf_verdict(path: Path, found: Verification) -> str:
+    failing = [part.what for part in found.parts if part.state == "differs"]
+    unchecked = [part.what for part in found.parts if part.state == "not_checked"]
+    says = f"a report of case {found.case_id}" if found.case_id else "no report of a case"
+    if failing:
+        text = f"{', '.join(failing)} {'fails' if len(failing) == 1 else 'fail'}."
+    else:
+        text = "all that was checked holds."
+    if "signature" in unchecked:
+        text = f"{text} It is not signed."
+    left = ", ".join(each for each in unchecked if each != "signature")
+    return f"{path.name}, by its own account {says}: {text}" + (
+        f" Not checked: {left}." if left else ""
+    )
 
 
 def _verdict(found: Verification) -> str:

@@ -56,6 +56,8 @@ def take_out(table: Table, rows: pl.DataFrame) -> Split:
         code = None if code is None else code.filter(readable)
     if key is None or code is None:
         return Split(rows, None)
+    if table.name == "bets":
+        rows = rows.hstack(_twins(rows, code))
     again = _again(rows, code, table)
     if not again.any():
         return Split(rows, None)
@@ -107,6 +109,21 @@ def _bet_ids(rows: pl.DataFrame, code: pl.Series) -> pl.Series:
     return ids.zip_with(recorded, number)
 
 
+def _twins(rows: pl.DataFrame, code: pl.Series) -> list[pl.Series]:
+    """``bet_id_twin``: bets whose running number is the recorded id of another bet of the round.
+
+    Place and number do not tell the two apart; the ids of their findings must. No column where
+    there is none, as in nearly all logs.
+    """
+    recorded = rows["bet_id_recorded"]
+    if recorded.all() or not recorded.any():
+        return []
+    frame = pl.DataFrame({"code": code, "id": rows["bet_id"], "told": recorded})
+    twin = ~pl.col("told") & pl.col("told").any().over("code", "id")
+    twins = frame.select(twin.fill_null(False).alias("bet_id_twin")).to_series()
+    return [twins] if twins.any() else []
+
+
 def _running(code: pl.Series) -> pl.Series:
     """For each row its number, from 1, among the rows of the same code."""
     runs = code.rle().struct.unnest()
@@ -145,7 +162,7 @@ def _rejects(
 
     Their ``raw`` text is still to be read (``with_raw``).
     """
-    skip = {*key, "source", "row", "bet_id_recorded", "initial_missing"}
+    skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing"}
     compared = [name for name in extra.columns if name not in skip]
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
     unlike: dict[str, list[pl.Expr]] = {}

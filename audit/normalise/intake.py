@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
 import polars as pl
 
+from audit.digests import file_sha256
 from audit.errors import LogError
-from audit.normalise import columns
+from audit.normalise import columns, refusals
 from audit.normalise.rows import Typed, type_batch
-from audit.profile import Profile, TableMap, find_files, run_query, translate
+from audit.profile import Profile, TableMap, find_files, run_query, stored_tables, translate
 from audit.progress import Progress, silent
 from audit.schema import TABLES, Table
-from audit.sources import SUFFIXES, Batch, Source, discover, open_source
+from audit.sources import SUFFIXES, Batch, Server, Source, Stored, discover, open_source
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -34,12 +34,16 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class File:
-    """One file as read: what it is and has, its rejects, and the count of its rows."""
+    """One file as read: what it is and has, its rejects, and the count of its rows.
+
+    ``unused`` are its own names of the columns that nothing reads.
+    """
 
     source: Source
     table: Table
     unreadable: list[pl.DataFrame]
     present: frozenset[str]
+    unused: tuple[str, ...]
     rows: int
     aside: int
     sha256: str
@@ -71,26 +75,37 @@ class Intake:
 class _Input:
     """A file to read as ``table``: as it is, or by the ``mapping`` of a profile.
 
-    ``source`` is open already where its rows come from a query; ``member`` is what is meant of
-    an archive, a workbook or a database.
+    ``source`` is open already where its rows come from a query or a server, which has no path;
+    ``member`` is what is meant of an archive, a workbook or a database.
     """
 
-    path: Path
+    path: Path | None
     name: str
     table: Table
     mapping: TableMap | None = None
     source: Source | None = None
     member: str = ""
 
+    def open(self) -> Source:
+        """Its rows; LogError where the file cannot be read at all."""
+        if self.source is not None or self.path is None:
+            return cast(Source, self.source)
+        encoding = self.mapping.encoding if self.mapping else None
+        return open_source(self.path, self.name, self.member, encoding)
+
+
+Places = Sequence[Path] | Server
+"""Folders and files, or the connection to a database, which must stay open meanwhile."""
+
 
 def take_in(
-    paths: Sequence[Path], profile: Profile | None, store: Store, progress: Progress = silent
+    log: Places, profile: Profile | None, store: Store, progress: Progress = silent
 ) -> Intake:
-    """Read a log from folders and files into ``store``; LogError where one cannot be read at all.
+    """Read a log into ``store``; LogError where a file or table cannot be read at all.
 
     With a ``profile`` it is read as that says; ProfileError where the two do not fit.
     """
-    inputs, ignored = _by_profile(paths, profile) if profile else _by_name(paths)
+    inputs, ignored = _inputs(log, profile)
     rows = 0
 
     def count(more: int) -> None:
@@ -103,11 +118,14 @@ def take_in(
 
 def open_inputs(paths: Sequence[Path], profile: Profile | None) -> list[tuple[Source, Table]]:
     """The files that ``take_in`` reads, in its order, opened only."""
-    inputs, _ = _by_profile(paths, profile) if profile else _by_name(paths)
-    return [
-        (each.source or open_source(each.path, each.name, each.member), each.table)
-        for each in inputs
-    ]
+    return [(each.open(), each.table) for each in _inputs(paths, profile)[0]]
+
+
+def _inputs(log: Places, profile: Profile | None) -> tuple[list[_Input], tuple[str, ...]]:
+    """What is to be read, in order, and the names of what is left alone."""
+    if isinstance(log, Server):
+        return [_Input(None, *each) for each in stored_tables(log, profile)], ()
+    return _by_profile(log, profile) if profile else _by_name(log)
 
 
 def _read(given: _Input, store: Store, count: Callable[[int], None]) -> File:
@@ -119,8 +137,8 @@ def _read(given: _Input, store: Store, count: Callable[[int], None]) -> File:
 
 def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> File:
     table, mapping = given.table, given.mapping
-    source = given.source or open_source(given.path, given.name, given.member)
-    before = given.path.stat()
+    source = given.open()
+    stamp = _stamp(given.path)
     names: dict[str, None] = {}
     present: set[str] = set()
     if source.header is not None:
@@ -133,7 +151,12 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
     def typed(batch: Batch) -> tuple[Typed, int]:
         if mapping is not None:
             return _by_mapping(batch, table, mapping, given.name)
-        return type_batch(batch, table, columns.match(batch.rows.columns, table), given.name), 0
+        matched = columns.match(batch.rows.columns, table)
+        done = type_batch(batch, table, matched, given.name)
+        if done.unreadable is not None:
+            shown = {name: batch.rows[own] for name, own in matched.items()}
+            refusals.two_ways(done.unreadable, shown, table, source)
+        return done, 0
 
     def seen(batch: Batch) -> Batch:
         nonlocal rows, names, present
@@ -144,7 +167,7 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
         return batch
 
     with ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
-        digest = pool.submit(_sha256, given.path)
+        digest = pool.submit(file_sha256, given.path) if given.path is not None else None
         for each, away in _ahead(pool, typed, (seen(batch) for batch in source.batches())):
             store.add(table.name, each.frame)
             count(each.frame.height + away)
@@ -152,16 +175,23 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
             if each.unreadable is not None:
                 unreadable.append(each.unreadable)
     _require(present, names, table, source, mapping)
-    after = given.path.stat()
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+    if _stamp(given.path) != stamp:
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
     have = frozenset(present) if mapping is None else mapping.present()
-    return File(source, table, unreadable, have, rows, aside, digest.result(), before.st_size)
+    told = (source.sha256, source.size) if isinstance(source, Stored) else ("", 0)
+    if digest is not None:
+        told = digest.result(), stamp[0]
+    used = {name.strip().casefold() for name in (mapping.wanted() if mapping else present)}
+    left = tuple(name for name in names if name.strip().casefold() not in used)
+    return File(source, table, unreadable, have, left, rows, aside, *told)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+def _stamp(path: Path | None) -> tuple[int, int]:
+    """Size and time of a file, by which a change would show; zeros for the rows of a server."""
+    if path is None:
+        return 0, 0
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
 
 
 def _ahead(pool: ThreadPoolExecutor, do: Callable[[A], B], given: Iterator[A]) -> Iterator[B]:
@@ -194,12 +224,14 @@ def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], 
             continue
         relations = files[table.name]
         if mapping.sql is None:
-            inputs += [_Input(each.path, each.name, table, mapping) for each in relations[""]]
+            inputs += [
+                _Input(each.path, each.name, table, mapping, member=each.member)
+                for each in relations[""]
+            ]
             continue
         told, sources = run_query(profile, mapping, table, relations)
         for each in sources:
-            assert isinstance(each.path, Path)  # a query reads files, never what is packed
-            inputs.append(_Input(each.path, each.name, table, told, each))
+            inputs.append(_Input(each.file.path, each.name, table, told, each))
     return inputs, ignored
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 import polars as pl
 
 from audit.errors import AuditError, LogError
-from audit.normalise import duplicates, rejects
-from audit.normalise.intake import File, Intake, take_in
+from audit.normalise import duplicates, refusals, rejects, strangers, unused
+from audit.normalise.intake import Intake, take_in
 from audit.normalise.rows import READABLE, schema_of
-from audit.profile import Profile
+from audit.normalise.strangers import Strangers
+from audit.normalise.unused import Unused
+from audit.profile import Profile, files_of, log_database
 from audit.schema import TABLES, Table
+from audit.sources import Database
 
 SOURCES: dict[str, pl.DataType] = {
     "name": pl.String(),
@@ -26,9 +29,6 @@ SOURCES: dict[str, pl.DataType] = {
     "set_aside": pl.Int64(),
 }
 
-_ENOUGH = 10
-"""Rounds from which on wrong totals tell that the game is another one."""
-
 
 @dataclass(frozen=True)
 class Log:
@@ -36,7 +36,8 @@ class Log:
 
     ``tables`` has a frame for every canonical table, ``present`` the columns that the log has
     for each table that is there. ``ignored`` names the files of its folders that were left
-    alone. ``sources`` is sorted by name and satisfies, for each file of a table,
+    alone, ``unused`` the columns that nothing reads, ``strangers`` the rows that belong to no
+    round. ``sources`` is sorted by name and satisfies, for each file of a table,
     ``rows_read = audited + rejected + set_aside``.
     """
 
@@ -45,6 +46,13 @@ class Log:
     rejects: pl.DataFrame
     sources: pl.DataFrame
     ignored: tuple[str, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    strangers: tuple[Strangers, ...] = ()
+
+    @property
+    def rows_read(self) -> int:
+        """Rows of all tables together."""
+        return int(self.sources["rows_read"].sum())
 
 
 @dataclass
@@ -62,19 +70,31 @@ class InMemory:
         return stack(self.frames.pop(table.name, []), table)
 
 
-def read_log(paths: Sequence[Path], profile: Profile | None = None) -> Log:
-    """Read a log from folders and files; raises LogError where a file cannot be read at all.
+def read_log(paths: Sequence[Path | Database], profile: Profile | None = None) -> Log:
+    """Read a log from folders and files, or one database; LogError where it cannot be read.
 
     With a ``profile`` it is read as that says; ProfileError where the two do not fit.
     """
-    store = InMemory()
-    intake = take_in(paths, profile, store)
+    with log_database(paths) as server:
+        store = InMemory()
+        return _read(take_in(server or files_of(paths), profile, store), store)
+
+
+def _read(intake: Intake, store: InMemory) -> Log:
     splits = {table.name: duplicates.take_out(table, store.take(table)) for table in TABLES}
     tables = {name: split.kept for name, split in splits.items()}
     again = [split.duplicates for split in splits.values() if split.duplicates is not None]
     out = rejected(intake, again)
     audited = {name: audited_of(frame) for name, frame in tables.items()}
-    return Log(tables, intake.present, out, account(intake, audited, out), intake.ignored)
+    return Log(
+        tables,
+        intake.present,
+        out,
+        account(intake, audited, out),
+        intake.ignored,
+        unused.of(intake.files),
+        strangers.strangers(tables, tables["rounds"], out),
+    )
 
 
 def rejected(intake: Intake, again: Iterable[pl.DataFrame]) -> pl.DataFrame:
@@ -92,7 +112,9 @@ def rejected(intake: Intake, again: Iterable[pl.DataFrame]) -> pl.DataFrame:
         if mine:
             frames.append(pl.concat(mine))
     out = rejects.collect(frames)
-    _refuse_other_games(intake.files, out)
+    rounds = sum(file.rows - file.aside for file in intake.files if file.table.name == "rounds")
+    refusals.other_games(rounds, out)
+    refusals.other_cards(rounds, out)
     return out
 
 
@@ -106,22 +128,6 @@ def _refuse_without_rounds(intake: Intake) -> None:
     if not any(file.rows for file in rounds):
         names = ", ".join(file.source.name for file in rounds)
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
-
-
-def _refuse_other_games(files: Sequence[File], rejected: pl.DataFrame) -> None:
-    """Raise LogError where most recorded totals are beyond nine: no baccarat was dealt there."""
-    read = sum(file.rows - file.aside for file in files if file.table.name == "rounds")
-    beyond = rejected.filter(
-        pl.col("column").is_in(["player_total", "banker_total"])
-        & (pl.col("reason") == "out_of_range")
-    )
-    if read >= _ENOUGH and beyond.height * 2 > read:
-        raise LogError(
-            f"{beyond.height} of {read} rounds record a total beyond 9, such as "
-            f"{beyond['text'][0]}: this is not baccarat",
-            where=", ".join(beyond["source"].unique().sort()),
-            hint="If the column is no total of art. 5, leave it out or map another",
-        )
 
 
 def stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:

@@ -55,7 +55,12 @@ MOST = 99
 PLACES = 6
 """Places of a list of both hands: three cards each."""
 
+POINTS = {letter: min(n, 10) % 10 for n, letter in enumerate(_LETTERS, 1)}
+"""Points by the letter of a rank."""
+
 Reader = Callable[[str], str | None]
+Said = tuple[str | None, str | None]
+DealReader = Callable[..., tuple[str, str] | None]
 
 
 def reader(notation: str, order: str, empty: frozenset[str], words: Mapping[str, str]) -> Reader:
@@ -87,28 +92,44 @@ def reader(notation: str, order: str, empty: frozenset[str], words: Mapping[str,
 
 
 def deal_reader(
-    notation: str, order: str, empty: frozenset[str], words: Mapping[str, str], deal_order: str
-) -> Callable[[str], tuple[str, str] | None]:
+    notation: str,
+    order: str,
+    empty: frozenset[str],
+    words: Mapping[str, str],
+    deal_order: str,
+    fifth: tuple[str, ...] | None = None,
+) -> DealReader:
     """A function from one list of both hands to Player's and Banker's compact hand.
 
     An empty place between commas keeps its place. A list of five cards without one does not say
-    whose the fifth is; it is no deal.
+    whose the fifth is; it is no deal, unless ``fifth`` names what tells it (``Cards.fifth``).
+    What that says of Player and of Banker is then the function's second argument.
     """
     single = reader(notation, order, empty, words)
 
-    def read(text: str) -> tuple[str, str] | None:
-        split = _SLOTS.split if _SLOTS.search(text) else _SEPARATORS.split
-        cards = [single(token) for token in split(text.strip())]
-        places = [card for card in cards if card is not None]
-        if len(places) != len(cards) or any(len(card) > 2 for card in places):
+    def read(text: str, said: Said = (None, None)) -> tuple[str, str] | None:
+        places = places_of(text, single)
+        if places is None:
             return None
         if len(places) > PLACES and not any(places[PLACES:]):
             places = places[:PLACES]
+        if len(places) == PLACES - 1 and all(places) and fifth is not None:
+            return _of_five(places, deal_order, said, counted=bool(fifth))
         if len(places) not in (4, PLACES):
             return None if any(places) else ("", "")
         return _hands(places, deal_order)
 
     return read
+
+
+def places_of(text: str, single: Reader) -> list[str] | None:
+    """The cards of a list, ``""`` for an empty place; None where one of them is no card."""
+    split = _SLOTS.split if _SLOTS.search(text) else _SEPARATORS.split
+    cards = [single(token) for token in split(text.strip())]
+    places = [card for card in cards if card is not None]
+    if len(places) != len(cards) or any(len(card) > 2 for card in places):
+        return None
+    return places
 
 
 def _hands(places: list[str], deal_order: str) -> tuple[str, str]:
@@ -117,6 +138,34 @@ def _hands(places: list[str], deal_order: str) -> tuple[str, str]:
     half = len(places) // 2
     first, second = "".join(places[:half]), "".join(places[half:])
     return (first, second) if deal_order == "player_first" else (second, first)
+
+
+def _of_five(
+    cards: list[str], deal_order: str, said: Said, *, counted: bool
+) -> tuple[str, str] | None:
+    """The one way to part five cards that agrees with what is said of both hands; else None."""
+    if deal_order == "alternate":
+        ways = [(cards[0::2], cards[1::2]), (cards[0:3:2], [cards[1], *cards[3:]])]
+    elif deal_order == "player_first":
+        ways = [(cards[:3], cards[3:]), (cards[:2], cards[2:])]
+    else:
+        ways = [(cards[2:], cards[:2]), (cards[3:], cards[:3])]
+    told = tuple(text and text.partition(".")[0] for text in said)
+    fitting = [
+        ("".join(player), "".join(banker))
+        for player, banker in ways
+        if told
+        == tuple(str(len(hand) if counted else total("".join(hand))) for hand in (player, banker))
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def total(hand: str) -> int | None:
+    """Points of a compact hand (art. 5); None where it has less than two cards."""
+    if len(hand) < 4:
+        return None
+    marks = [hand[at : at + 2] for at in range(0, len(hand), 2)]
+    return sum(int(mark[0]) if mark[1] == "p" else POINTS[mark[0]] for mark in marks) % 10
 
 
 def _named(words: Mapping[str, str]) -> Callable[[str], str]:

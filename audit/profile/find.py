@@ -1,22 +1,31 @@
-"""The files of a log that a profile speaks of."""
+"""The files of a log that a profile speaks of.
+
+What is in an archive, a workbook or a database is named after it: ``book.xlsx/Games``,
+``log.zip/2007/rounds.csv``, ``log.sqlite/games``. One that holds a single table may be named alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from audit.errors import LogError
+from audit.errors import LogError, ProfileError
 from audit.profile.model import Profile
+from audit.sources import container_of, members_of
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """One file: its path, and the name that findings call it by."""
+    """One file: its path, and the name that findings call it by.
+
+    ``member`` is what is meant of an archive, a workbook or a database.
+    """
 
     path: Path
     name: str
+    member: str = ""
 
 
 Files = dict[str, dict[str, tuple[Matched, ...]]]
@@ -29,7 +38,16 @@ def find_files(paths: Sequence[Path], profile: Profile) -> tuple[Files, tuple[st
     ``paths`` is one folder, or files, which patterns then match by their name alone. LogError
     where a pattern finds nothing, or something that is not in the folder.
     """
-    every = _candidates(paths)
+    every = {name: Matched(path, name) for name, path in _candidates(paths).items()}
+    for mapping in profile.tables.values():
+        if mapping.stored:
+            raise ProfileError(
+                "the profile reads a database, and the log is files",
+                where=f"{profile.name}, {mapping.table}",
+                hint="Give the database, such as postgresql://USER@HOST/DB, or write files",
+            )
+        for group in mapping.relations.values():
+            every |= _inside(every, group)
     used: set[str] = set()
     found: Files = {}
     for table in profile.tables.values():
@@ -45,10 +63,28 @@ def find_files(paths: Sequence[Path], profile: Profile) -> tuple[Files, tuple[st
                         hint=f"Found: {', '.join(list(every)[:5]) or 'no file'}",
                     )
                 names |= dict.fromkeys(fitting)
-            relations[relation] = tuple(Matched(every[name], name) for name in sorted(names))
+            relations[relation] = tuple(every[name] for name in sorted(names))
             used |= set(names)
+            used |= {name for name in every if any(each.startswith(f"{name}/") for each in names)}
         found[table.table] = relations
-    return found, tuple(name for name in every if name not in used)
+    opened = {name.removesuffix(f"/{each.member}") for name, each in every.items() if each.member}
+    left = [name for name in every if name not in used and name not in opened - used]
+    return found, tuple(left)
+
+
+def _inside(files: Mapping[str, Matched], patterns: Collection[str]) -> dict[str, Matched]:
+    """What is in those archives, workbooks and databases into which a pattern leads."""
+    found = {}
+    for name, file in files.items():
+        depth = name.count("/") + 1
+        leads = any(
+            len(pattern.split("/")) > depth and _fits(name, "/".join(pattern.split("/")[:depth]))
+            for pattern in patterns
+        )
+        if leads and container_of(file.path) is not None:
+            for member in members_of(file.path, name):
+                found[f"{name}/{member}"] = Matched(file.path, f"{name}/{member}", member)
+    return found
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta, timezone
 from pathlib import Path, PurePosixPath
-from zoneinfo import ZoneInfo
 
-from audit.cards import SUITS
 from audit.errors import ProfileError, RulebookError
-from audit.profile.cards import check_words
+from audit.profile.layout import cards_of, meanings, money_of, texts, times_of
 from audit.profile.model import (
     DEAL,
     DEAL_ORDERS,
-    NOTATIONS,
+    ENCODINGS,
     PAID,
     Cards,
     Cell,
-    Money,
     Profile,
     TableMap,
-    Times,
     lacking,
 )
 from audit.rulebook.read import Node, read_toml, shown
@@ -30,12 +25,10 @@ from audit.schema import TABLES, Kind, Table
 SHIPPED = Path(__file__).resolve().parent.parent / "profiles"
 """Folder of the profiles that come with the program."""
 
-EPOCHS = ("epoch_s", "epoch_ms", "epoch_us")
 _TABLE_KEYS = (
-    "files", "columns", "sql", "where", "shoe_key", "cards", "times", "money", "maps", "paid",
-    "commission_apart",
+    "files", "table", "columns", "sql", "order_by", "encoding", "where", "shoe_key", "cards",
+    "times", "money", "maps", "paid", "commission_apart",
 )  # fmt: skip
-_SCALES = (1, 10, 100, 1000, 10_000)
 
 
 def shipped() -> dict[str, Path]:
@@ -81,19 +74,16 @@ def _table(node: Node, table: Table) -> TableMap:
     if ("sql" in node.data) == ("columns" in node.data):
         node.refuse("", "give either columns or sql", "One of the two says what the columns are")
     sql = node.text("sql") if "sql" in node.data else None
-    relations = _relations(node) if sql is not None else {"": _patterns(node, "files")}
-    cards = _cards(node, table)
-    times = _times(node.table("times"))
-    money = _money(node.table("money"))
+    relations = _origin(node, sql)
+    cards = cards_of(node, table)
+    times = times_of(node.table("times"))
+    money = money_of(node.table("money"))
     maps = _maps(node.table("maps"), table)
-    shoe_key = _texts(node, "shoe_key")
+    shoe_key = texts(node, "shoe_key")
     cells = {} if sql is not None else _cells(node.table("columns"), table, maps)
     if sql is None:
         _complete(node, table, cells, shoe_key)
-        if DEAL in cells and cards.deal_order is None:
-            node.table("cards").refuse(
-                "deal_order", "a list of both hands needs it", f"Give {', '.join(DEAL_ORDERS)}"
-            )
+        _deal(node, cells, cards)
     if shoe_key and "shoe_id" not in {column.name for column in table.columns}:
         node.refuse("shoe_key", f"the table {table.name} has no shoe")
     if table.name != "bets":
@@ -116,7 +106,47 @@ def _table(node: Node, table: Table) -> TableMap:
         maps,
         node.choice("paid", PAID, "returned"),
         apart,
+        node.text("table") if "table" in node.data else None,
+        texts(node, "order_by", one=True),
+        ENCODINGS[node.choice("encoding", tuple(ENCODINGS))] if "encoding" in node.data else None,
     )
+
+
+def _origin(node: Node, sql: str | None) -> dict[str, tuple[str, ...]]:
+    """The files by name; none where the rows are in a database, by its table or query."""
+    if "files" in node.data:
+        for key in ("table", "order_by"):
+            if key in node.data:
+                node.refuse(key, f"{key!r} is for a database, and files are named too")
+        return _relations(node) if sql is not None else {"": _patterns(node, "files")}
+    if "encoding" in node.data:
+        node.refuse("encoding", "only files have one")
+    if sql is None:
+        if "table" not in node.data:
+            node.refuse("files", "no files are named", 'Write files = ["rounds*.csv"]')
+    elif "table" in node.data:
+        node.refuse("table", "the query says where its rows are", "Leave out table")
+    elif "order_by" not in node.data:
+        node.refuse(
+            "order_by",
+            "a query without files is for a database, and its rows need an order",
+            "Name the columns that no two rows share, or the files",
+        )
+    return {}
+
+
+def _deal(node: Node, cells: Mapping[str, Cell], cards: Cards) -> None:
+    """Refuse a list of both hands of which it is not told whose its cards are."""
+    if DEAL not in cells:
+        return
+    if cards.deal_order is None:
+        node.table("cards").refuse(
+            "deal_order", "a list of both hands needs it", f"Give {', '.join(DEAL_ORDERS)}"
+        )
+    if cards.fifth == () and not {"player_total", "banker_total"} <= set(cells):
+        node.table("cards").refuse(
+            "fifth", "the totals tell it only if both are recorded", "Map both total columns"
+        )
 
 
 def _relations(node: Node) -> dict[str, tuple[str, ...]]:
@@ -133,7 +163,7 @@ def _relations(node: Node) -> dict[str, tuple[str, ...]]:
 
 
 def _patterns(node: Node, key: str) -> tuple[str, ...]:
-    patterns = _texts(node, key, one=True)
+    patterns = texts(node, key, one=True)
     if not patterns:
         node.refuse(key, "no files are named", 'Write files = ["rounds*.csv"]')
     for pattern in patterns:
@@ -143,16 +173,6 @@ def _patterns(node: Node, key: str) -> tuple[str, ...]:
                 key, f"{pattern!r} does not stay in the log's folder", "Write it relative to it"
             )
     return patterns
-
-
-def _texts(node: Node, key: str, *, one: bool = False) -> tuple[str, ...]:
-    """A list of texts (``one``: or a single text); empty where the key is absent."""
-    value = node.data.get(key, [])
-    if one and isinstance(value, str):
-        value = [value]
-    if not isinstance(value, list) or not all(isinstance(v, str) and v.strip() for v in value):
-        node.refuse(key, f"{shown(value)} is not a list of texts")
-    return tuple(value)
 
 
 def _cells(node: Node, table: Table, maps: Mapping[str, Mapping[str, str]]) -> dict[str, Cell]:
@@ -184,24 +204,15 @@ def _cell(node: Node, kind: Kind, name: str) -> Cell:
         node.only("rank", "suit", "ranks", "suits")
         if kind is not Kind.CARD:
             node.refuse("rank", f"{name} is not one card", "Map player_1 to banker_3")
-        ranks, suits = _meanings(node, "ranks"), _meanings(node, "suits")
+        ranks, suits = meanings(node, "ranks"), meanings(node, "suits")
         return Cell(
             (node.text("rank"), node.text("suit")), "_", split=True, ranks=ranks, suits=suits
         )
     node.only("join", "with", "value", "rank", "suit")
-    columns = _texts(node, "join")
+    columns = texts(node, "join")
     if len(columns) < 2:
         node.refuse("join", "two columns or more are to be joined")
     return Cell(columns, node.text("with", " "))
-
-
-def _meanings(node: Node, key: str) -> dict[str, str]:
-    words = node.table(key)
-    found = {word: words.text(word, "") for word in words.data}
-    wrong = check_words(found)
-    if wrong is not None:
-        words.refuse(wrong, f"{found[wrong]!r} is neither a rank nor a suit", "Write A, 10, K or S")
-    return found
 
 
 def _fits(node: Node, key: str, table: Table, name: str, text: str) -> None:
@@ -228,85 +239,6 @@ def _complete(
         node.table("columns").refuse("", f"the required column {absent!r} is not given")
 
 
-def _cards(node: Node, table: Table) -> Cards:
-    value = node.data.get("cards", {})
-    if isinstance(value, str):
-        return Cards(node.choice("cards", NOTATIONS))
-    cards = node.table("cards")
-    cards.only("notation", "order", "empty", "words", "deal_order", "by_column")
-    order = cards.text("order", SUITS).upper()
-    if sorted(order) != sorted(SUITS):
-        cards.refuse("order", f"{order!r} does not name each suit once", "Write it as SHDC")
-    own = cards.table("by_column")
-    known = [c.name for c in table.columns if c.kind in (Kind.CARDS, Kind.CARD)]
-    own.only(*known, *((DEAL,) if table.name == "rounds" else ()))
-    return Cards(
-        cards.choice("notation", NOTATIONS, "rank-suit"),
-        order,
-        frozenset(text.strip().upper() for text in _texts(cards, "empty")),
-        _meanings(cards, "words"),
-        cards.choice("deal_order", DEAL_ORDERS) if "deal_order" in cards.data else None,
-        {name: own.choice(name, NOTATIONS) for name in own.data},
-    )
-
-
-def _times(node: Node) -> Times:
-    node.only("format", "zone", "date_format")
-    times = Times(
-        node.text("format", "iso"),
-        node.text("zone") if "zone" in node.data else None,
-        node.text("date_format", "iso"),
-    )
-    for key, pattern in (("format", times.format), ("date_format", times.date_format)):
-        if pattern == "iso" or (key == "format" and pattern in EPOCHS):
-            continue
-        try:
-            told = datetime(2001, 2, 3, 16, 5, 6).strftime(pattern)
-            back = datetime.strptime(told, pattern)
-        except ValueError:
-            node.refuse(key, f"{pattern!r} is no format", "Write it as %d/%m/%Y %H:%M:%S")
-        if (back.month, back.day) != (2, 3) or back.year != 2001:
-            node.refuse(key, f"{pattern!r} leaves out a part of the date", "It needs %Y, %m, %d")
-        if key == "format" and (back.hour, back.minute) != (16, 5):
-            node.refuse(key, f"{pattern!r} does not tell the time of day", "It needs %H and %M")
-    if times.zone is not None:
-        zoned = "%z" in times.format
-        if times.format in EPOCHS or zoned:
-            why = "an epoch counts in UTC" if not zoned else "the format tells it"
-            node.refuse("zone", f"no zone is needed: {why}")
-        try:
-            zone(times.zone)
-        except (ValueError, OSError, KeyError):
-            node.refuse("zone", f"{times.zone!r} is no zone", "Write UTC, +08:00 or Asia/Macau")
-    return times
-
-
-def zone(text: str) -> timezone | ZoneInfo:
-    """A zone by its offset (``+08:00``) or name.
-
-    ValueError, OSError or KeyError for anything else; the two that every machine must know need
-    no zone data.
-    """
-    if text in ("UTC", "Asia/Macau"):
-        return timezone(timedelta(hours=0 if text == "UTC" else 8))
-    if text[:1] in "+-":
-        moment = datetime.strptime(text, "%z")
-        return timezone(moment.utcoffset() or timedelta())
-    return ZoneInfo(text)
-
-
-def _money(node: Node) -> Money:
-    node.only("scale", "decimal", "thousands")
-    scale = node.data.get("scale", 1)
-    if isinstance(scale, bool) or not isinstance(scale, int) or scale not in _SCALES:
-        node.refuse("scale", f"{shown(scale)} is no power of ten", "Write 100 for a log in cents")
-    decimal = node.choice("decimal", (".", ","), ".")
-    thousands = node.choice("thousands", ("", ",", ".", " ", "'"), "")
-    if thousands == decimal:
-        node.refuse("thousands", "the decimal mark and the thousands mark are the same")
-    return Money(scale, decimal, thousands)
-
-
 def _maps(node: Node, table: Table) -> dict[str, dict[str, str]]:
     columns = {column.name: column for column in table.columns}
     node.only(*columns)
@@ -331,7 +263,7 @@ def _maps(node: Node, table: Table) -> dict[str, dict[str, str]]:
 
 
 def _where(node: Node) -> dict[str, frozenset[str]]:
-    where = {name: frozenset(_texts(node, name, one=True)) for name in node.data}
+    where = {name: frozenset(texts(node, name, one=True)) for name in node.data}
     for name, values in where.items():
         if not values:
             node.refuse(name, "no value is named")

@@ -11,6 +11,20 @@ from audit.schema import CARD_COLUMNS, Kind, Table
 NOTATIONS = ("rank-suit", "suit-rank", "index0", "index1", "hex", "rank", "points")
 DEAL_ORDERS = ("alternate", "player_first", "banker_first")
 PAID = ("returned", "winnings", "net")
+FIFTH = ("totals",)
+"""What else than counts may tell whose the fifth card of a list is."""
+
+ENCODINGS: Mapping[str, str] = {
+    "utf-8": "utf-8",
+    "utf-16": "utf-16",
+    "utf-16-le": "utf-16-le",
+    "utf-16-be": "utf-16-be",
+    "big5": "big5hkscs",
+    "gb18030": "gb18030",
+    "windows-1252": "cp1252",
+}
+"""Encodings of delimited text that a profile may name, with their codecs."""
+
 DEAL = "deal"
 """Name of the column that holds the cards of both hands in one list."""
 
@@ -43,6 +57,10 @@ class Cards:
 
     ``words`` are the file's own words for a rank or suit; ``by_column`` gives a canonical column
     another notation.
+
+    ``fifth`` names what tells whose the fifth card of a list is, where its empty place is left
+    out: the columns with the number of cards of Player and Banker, or none for the totals that
+    are recorded. None: nothing tells.
     """
 
     notation: str = "rank-suit"
@@ -51,6 +69,7 @@ class Cards:
     words: Mapping[str, str] = field(default_factory=dict)
     deal_order: str | None = None
     by_column: Mapping[str, str] = field(default_factory=dict)
+    fifth: tuple[str, ...] | None = None
 
     def of(self, column: str) -> str:
         """Notation of a canonical column."""
@@ -108,7 +127,9 @@ class TableMap:
 
     ``relations`` name groups of file patterns; with ``sql`` they are what the query may read,
     without it there is one, called ``""``. ``where`` has, by column of the file (or of the
-    query's result), the texts of a finished row.
+    query's result), the texts of a finished row. ``relation`` is a table or view of a database
+    instead; with ``sql`` and neither, the database runs the query. ``order_by`` has the columns
+    that give the rows of a database their order. ``encoding`` is a codec, None to detect it.
     """
 
     table: str
@@ -123,6 +144,14 @@ class TableMap:
     maps: Mapping[str, Mapping[str, str]]
     paid: Paid
     commission_apart: bool
+    relation: str | None = None
+    order_by: tuple[str, ...] = ()
+    encoding: str | None = None
+
+    @property
+    def stored(self) -> bool:
+        """Whether a database keeps the rows, not files."""
+        return not self.relations
 
     def present(self) -> frozenset[str]:
         """Canonical columns that the table has; ``PAID_WINNINGS`` where paid lacks the stake."""
@@ -138,7 +167,8 @@ class TableMap:
     def wanted(self) -> tuple[str, ...]:
         """Columns of the file that are read, each once."""
         names = [name for cell in self.cells.values() for name in cell.columns]
-        return tuple(dict.fromkeys((*names, *self.where, *self.shoe_key)))
+        counts = self.cards.fifth or ()
+        return tuple(dict.fromkeys((*names, *self.where, *self.shoe_key, *counts)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,32 +16,20 @@ import polars as pl
 
 from audit.errors import LogError, ProfileError
 from audit.profile.find import Matched
-from audit.profile.model import DEAL, Cell, Profile, TableMap, lacking
-from audit.rulebook.types import nearest
+from audit.profile.model import Profile, TableMap
+from audit.profile.relations import make_relations
+from audit.profile.result import SOURCE, cells_of
 from audit.schema import Table
 from audit.sources import Batch, Source
-
-SOURCE = "source"
-"""Column of a query's result that says which file a row is of."""
-
-_KINDS = {
-    (".parquet", ".pq"): "SELECT * FROM read_parquet({files}, filename = true, "
-    "union_by_name = true, hive_partitioning = false)",
-    (".csv", ".tsv", ".tab"): "SELECT * FROM read_csv({files}, filename = true, "
-    "all_varchar = true, header = true, union_by_name = true, hive_partitioning = false)",
-    (".json",): "SELECT content::JSON AS document, filename FROM read_text({files})",
-    (".jsonl", ".ndjson"): "SELECT json AS document, filename "
-    "FROM read_ndjson_objects({files}, filename = true)",
-}
+from audit.sources.packed import scratch_folder
 
 
 class Rows(Source):
     """Rows of a query's result that count to one file, numbered from 1 in its order."""
 
-    path: Path
-
-    def __init__(self, path: Path, name: str, rows: pl.DataFrame) -> None:
-        super().__init__(path, name)
+    def __init__(self, file: Matched, rows: pl.DataFrame) -> None:
+        super().__init__(file.path, file.name)
+        self.file = file
         self._rows = rows
 
     @property
@@ -65,7 +53,7 @@ def run_query(
     """
     where = f"{profile.name}, {mapping.table}.sql"
     result = _result(mapping, files, where)
-    cells = _cells(mapping, table, result.columns, where)
+    cells = cells_of(mapping, table, result.columns, where)
     every = {each.name: each for group in files.values() for each in group}
     if SOURCE not in result.columns:
         if len(every) > 1:
@@ -87,56 +75,22 @@ def run_query(
         for (name,), rows in result.group_by(SOURCE, maintain_order=True)
     }
     empty = result.drop(SOURCE).clear()
-    rows = [Rows(each.path, name, parts.get(name, empty)) for name, each in sorted(every.items())]
+    rows = [Rows(each, parts.get(name, empty)) for name, each in sorted(every.items())]
     return replace(mapping, cells=cells), rows
-
-
-def _cells(mapping: TableMap, table: Table, columns: Sequence[str], where: str) -> dict[str, Cell]:
-    """A query names its columns as the canonical table does; others serve where and shoe_key."""
-    known = [column.name for column in table.columns]
-    if mapping.table == "rounds":
-        known.append(DEAL)
-    cells = {name: Cell((name,)) for name in columns if name in known}
-    if mapping.shoe_key:
-        cells.pop("shoe_id", None)
-    have = {*cells, *(("shoe_id",) if mapping.shoe_key else ())}
-    for name in (*mapping.where, *mapping.shoe_key):
-        if name not in columns:
-            raise ProfileError(
-                f"the result has no column {name!r}",
-                where=where,
-                hint=nearest(name, tuple(columns)),
-            )
-    for name in columns:
-        if name not in (*known, SOURCE, *mapping.where, *mapping.shoe_key):
-            raise ProfileError(
-                f"the result has a column {name!r} that {mapping.table} does not have",
-                where=where,
-                hint=nearest(name, tuple(known)),
-            )
-    absent = lacking(table, have)
-    if absent is not None:
-        raise ProfileError(f"the result lacks the column {absent!r}", where=where)
-    if DEAL in have and mapping.cards.deal_order is None:
-        raise ProfileError("a list of both hands needs cards.deal_order", where=where)
-    if mapping.commission_apart and "commission_taken" not in have:
-        raise ProfileError("commission_apart needs the column commission_taken", where=where)
-    return cells
 
 
 def _result(mapping: TableMap, files: Mapping[str, Sequence[Matched]], where: str) -> pl.DataFrame:
     """The result as text, sorted by its columns from the first on, so that it is always one."""
     import duckdb
 
-    with duckdb.connect() as connection:
+    with duckdb.connect() as connection, scratch_folder() as scratch:
         try:
-            for name, group in files.items():
-                _relation(connection, name, group)
+            paths = make_relations(connection, files, Path(scratch), mapping.encoding)
         except duckdb.Error as error:
             raise LogError(
-                f"the files of {name} cannot be read ({_first(error)})", where=where
+                f"the files of the query cannot be read ({_first(error)})", where=where
             ) from None
-        _lock(connection, [str(each.path) for group in files.values() for each in group])
+        _lock(connection, [str(path) for path in paths])
         try:
             statements = connection.extract_statements(str(mapping.sql))
             if len(statements) != 1 or statements[0].type.name != "SELECT":
@@ -155,23 +109,6 @@ def _result(mapping: TableMap, files: Mapping[str, Sequence[Matched]], where: st
                 hint=f"It may read {', '.join(files)} and nothing else",
             ) from None
     return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
-
-
-def _relation(connection: Any, name: str, group: Sequence[Matched]) -> None:
-    kinds = {each.path.suffix.lower() for each in group}
-    form = next((form for ends, form in _KINDS.items() if kinds <= set(ends)), None)
-    if form is None:
-        raise LogError(
-            f"the files of {name} are of no single kind ({', '.join(sorted(kinds))})",
-            hint="A query reads CSV, Parquet, JSON or JSON Lines; give each kind a name of its own",
-        )
-    # The view's own filename would be a path of this machine.
-    names = ", ".join(f"{_quoted(str(each.path))}: {_quoted(each.name)}" for each in group)
-    listed = ", ".join(_quoted(str(each.path)) for each in group)
-    connection.execute(
-        f'CREATE VIEW "{name}" AS SELECT * REPLACE (MAP {{{names}}}[filename] AS filename) '
-        f"FROM ({form.format(files=f'[{listed}]')})"
-    )
 
 
 def _lock(connection: Any, files: Sequence[str]) -> None:

@@ -18,12 +18,13 @@ import polars as pl
 
 from audit import money
 from audit.profile import cards
-from audit.profile.load import EPOCHS, zone
+from audit.profile.layout import EPOCHS, zone
 from audit.profile.model import DEAL, Cell, Money, TableMap, Times
 from audit.schema import OUTCOME_WORDS, Kind, Table
 
 UNREAD = "\0"
 SHOE_GLUE = "~"
+_UNIT = "\x1f"
 MACAU = timezone(timedelta(hours=8))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECONDS = {"epoch_s": 1_000_000, "epoch_ms": 1_000, "epoch_us": 1}
@@ -64,7 +65,7 @@ def translate(mapping: TableMap, table: Table, rows: pl.DataFrame) -> Translated
         else:
             texts[name] = _cell(mapping, name, kind, text)
     if DEAL in shown:
-        _deal(mapping, shown, texts, hands)
+        _deal(mapping, rows, shown, texts, hands)
     if mapping.table == "bets":
         texts["paid"] = _paid(mapping, texts)
     return Translated(texts, shown, hands, _aside(mapping, rows))
@@ -150,6 +151,7 @@ def _hand(mapping: TableMap, name: str, text: pl.Series, *, single: bool) -> pl.
 
 def _deal(
     mapping: TableMap,
+    rows: pl.DataFrame,
     shown: dict[str, pl.Series],
     texts: dict[str, pl.Series],
     hands: dict[str, pl.Series],
@@ -157,10 +159,28 @@ def _deal(
     """One list of both hands to the two of them."""
     layout = mapping.cards
     read = cards.deal_reader(
-        layout.of(DEAL), layout.order, layout.empty, layout.words, str(layout.deal_order)
+        layout.of(DEAL),
+        layout.order,
+        layout.empty,
+        layout.words,
+        str(layout.deal_order),
+        layout.fifth,
     )
-    text = shown[DEAL]
-    found: dict[str, tuple[str, str] | None] = {each: read(each) for each in text.drop_nulls()}
+    own = shown[DEAL]
+    said: list[pl.Series] = []
+    if layout.fifth:
+        said = [_column(name, rows) for name in layout.fifth]
+    elif layout.fifth is not None:
+        said = [shown[name] for name in ("player_total", "banker_total")]
+    parts = [own.alias("deal")]
+    for n, each in enumerate(said):
+        plain = each.fill_null("").str.replace_all(_UNIT, "?", literal=True)
+        parts.append(plain.alias(str(n)))
+    text = pl.DataFrame(parts).select(pl.concat_str(pl.all(), separator=_UNIT)).to_series()
+    found: dict[str, tuple[str, str] | None] = {}
+    for key in text.drop_nulls().unique():
+        deal, *told_of = key.rsplit(_UNIT, len(said)) if said else [key]
+        found[key] = read(deal, tuple(each or None for each in told_of) or (None, None))
     for place, name in enumerate(("player_cards", "banker_cards")):
 
         def hand(each: str, place: int = place) -> str | None:
@@ -173,7 +193,7 @@ def _deal(
 
         hands[name] = _each(text, hand)
         texts[name] = _each(text, told)
-        shown[name] = text
+        shown[name] = own
 
 
 def _cell(mapping: TableMap, name: str, kind: Kind, text: pl.Series) -> pl.Series:

@@ -121,9 +121,10 @@ def draw_round(recorded: RecordedRound, replays: Sequence[Replay]) -> str:
         _replay(sheet, recorded, replay, named=len(replays) > 1)
     _findings(sheet, recorded)
     source = f"{clean(recorded.source)}, row {recorded.row}"
+    told = "void" if recorded.kind == "void" else verdict(replays[0].hand)
     sheet.rule()
     sheet.lines(MARGIN, source, _SMALL, WIDTH - 2 * MARGIN, fill=GREY)
-    return sheet.done(f"{place_of(recorded)}: {verdict(replays[0].hand)}")
+    return sheet.done(f"{place_of(recorded)}: {told}")
 
 
 def _replay(sheet: Sheet, recorded: RecordedRound, replay: Replay, *, named: bool) -> None:
@@ -132,7 +133,7 @@ def _replay(sheet: Sheet, recorded: RecordedRound, replay: Replay, *, named: boo
         sheet.y += 5.0
         sheet.put(MARGIN, f"Under {replay.rules.id}", _TITLE, bold=True)
     top, course = sheet.y, replay.course
-    _panel(sheet, MARGIN, "As dealt", replay.hand, None, [])
+    _panel(sheet, MARGIN, "As dealt", replay.hand, None, [], void=recorded.kind == "void")
     if course is not None:
         left_end, sheet.y = sheet.y, top
         notes = [*moves(course), *filter(None, [why_unknown(course, recorded)])]
@@ -163,12 +164,13 @@ def _panel(
     notes: Sequence[str],
     *,
     again: bool = False,
+    void: bool = False,
 ) -> None:
     """A hand with its title, cards and steps, in half the page."""
-    wrong = bool(hand.breaches)
+    wrong = bool(hand.breaches) and not void
     sheet.y += 5.6
     sheet.put(x, title, _BODY + 0.5, bold=True)
-    result = "not determined" if unknown else verdict(hand)
+    result = "not determined" if unknown else "void" if void else verdict(hand)
     fill = draw.RED if wrong else GREEN if again and not unknown else draw.INK
     mark = "✗ " if wrong else ""
     sheet.y += 4.8

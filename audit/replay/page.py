@@ -105,7 +105,7 @@ def _panes(recorded: RecordedRound, replay: Replay, width: int, named: bool) -> 
     under = f"Under {replay.rules.id}: " if named else ""
     course = replay.course
     title = f"{under}{'as dealt' if named else 'As dealt'}"
-    panes = [pane(title, replay.hand, width)]
+    panes = [pane(title, replay.hand, width, void=recorded.kind == "void")]
     if course is not None:
         notes = [*moves(course), why_unknown(course, recorded)]
         title = f"{under}{'rightly' if named else 'As it should have been'}"

@@ -156,13 +156,17 @@ def pane(
     width: int,
     *,
     again: bool = False,
+    void: bool = False,
     unknown: str | None = None,
     notes: Sequence[str] = (),
 ) -> Lines:
-    """A hand under its title: who wins, the cards, the steps, and notes below."""
-    wrong = bool(hand.breaches)
+    """A hand under its title: who wins, the cards, the steps, and notes below.
+
+    Of a ``void`` round nobody wins, and an error is what makes it void.
+    """
+    wrong = bool(hand.breaches) and not void
     head = Text(title, style="bold underline")
-    result = "not determined" if unknown else verdict(hand)
+    result = "not determined" if unknown else "void" if void else verdict(hand)
     head.append(f"  {'✗ ' if wrong else ''}", style=BREACH)
     head.append(result, style=BREACH if wrong else RIGHT if again and not unknown else "bold")
     lines = [head, Text(), *hands(hand, again=again, unknown=unknown, width=width)]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from audit.errors import OptionError
+
+if TYPE_CHECKING:
+    from audit.report.words import Words
+
+Seal = Callable[[bytes, "tuple[int, float, float] | None", "Words"], bytes]
+"""Signs a finished report, given the place to sign at and the words of its last language."""
 
 KINDS = ("inspection", "self-check")
 
@@ -14,12 +21,18 @@ __all__ = ["KINDS", "render_report"]
 
 
 def render_report(
-    case: Path, out: Path, *, lang: str | Sequence[str] = "en", kind: str = "inspection"
+    case: Path,
+    out: Path,
+    *,
+    lang: str | Sequence[str] = "en",
+    kind: str = "inspection",
+    seal: Seal | None = None,
 ) -> Path:
     """Render the report of ``case`` to the PDF file ``out``, in one language or several.
 
     ``lang`` is ``en``, ``zh-Hant`` or ``pt``, or several of them, one after the other in the
-    file. ``kind`` is ``inspection`` or ``self-check``. The same case gives the same bytes.
+    file. ``kind`` is ``inspection`` or ``self-check``. The same case gives the same bytes; with
+    ``seal``, which signs the finished file, a signature is added behind them.
     CaseError where ``case`` is no case, OptionError for an unknown word, ReportError where the
     libraries of the renderer are missing or ``out`` cannot be written.
     """
@@ -39,12 +52,14 @@ def render_report(
         raise OptionError("each language can be given once", where="--lang")
     if kind not in KINDS:
         raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
-    check_file(out, begins=b"%PDF")
+    check_file(out, begins=b"%PDF", ending=".pdf")
     renderer()
     content = facts(case)
     source, drawings = html(content, langs, kind)
     with TemporaryDirectory(prefix="baccarat-audit-") as folder:
         attached = attachments(case, words(langs[0]), Path(folder))
-        made = pdf(source, drawings, attached, created(content))
+        made, finish = pdf(source, drawings, attached, created(content))
+    if seal is not None:
+        made = seal(made, finish.place, words(langs[-1]))
     write_whole(out, made)
     return out

@@ -44,6 +44,9 @@ def chapter_order(chapter: str) -> tuple[int, str]:
     return (int(chapter), "") if chapter.isdigit() else (1000, chapter)
 
 
+_STRAYS = {"unused": "unused_columns", "unmatched": "unmatched"}
+
+
 def facts(case: Path, *, worst: int = 20) -> Facts:
     """Everything that the report of ``case`` says, with at most ``worst`` findings for a code."""
     opened = open_case(case)
@@ -74,6 +77,7 @@ def _facts(
         "forced": bool(run.get("forced")),
         "counts": _counts(run.get("tables") or {}),
         "limits": limits(connection, run),
+        "strays": {name: run.get(key) or [] for name, key in _STRAYS.items()},
         "titles": _titles(connection),
         "severities": _severities(connection),
         "money": money[:SHOWN_CURRENCIES],

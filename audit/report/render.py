@@ -26,8 +26,10 @@ from audit.paths import data_dir
 from audit.report import cardfont
 from audit.report.annexes import Annexes
 from audit.report.attach import Attached
+from audit.report.finish import Finish
 from audit.report.fonts import font_file
-from audit.report.pack import pack, placeholder
+from audit.report.neutral import neutral
+from audit.report.pack import placeholder
 from audit.report.query import Facts
 from audit.report.words import HTML_LANG, Words, visible, words
 
@@ -128,8 +130,11 @@ def pdf(
     drawings: Mapping[str, bytes],
     attachments: Sequence[Attached],
     when: datetime,
-) -> bytes:
-    """``source`` laid out as PDF/A-3a with ``attachments``; ``when`` has a zone, they bear it."""
+) -> tuple[bytes, Finish]:
+    """``source`` laid out as PDF/A-3a with ``attachments``; ``when`` has a zone, they bear it.
+
+    Beside the file comes the last step of its making, which knows where it can be signed.
+    """
     module = renderer()
     fonts = import_module("weasyprint.text.fonts")
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
@@ -146,19 +151,19 @@ def pdf(
         )
         for each in attachments
     ]
-    contents = [(each.name, each.path) for each in attachments]
+    finish = Finish(source, [(each.name, each.path) for each in attachments])
     try:
-        with _no_collection():
-            page = module.HTML(string=source, base_url=_BASE, url_fetcher=_fetcher(drawings))
+        with _no_collection(), neutral():
+            page = module.HTML(string=source, base_url=_BASE, url_fetcher=own_assets(drawings))
             made = page.write_pdf(
                 pdf_variant=VARIANT,
                 attachments=files,
                 font_config=fonts.FontConfiguration(),
-                finisher=lambda _, pdf: pack(pdf, contents),
+                finisher=finish,
             )
     except import_module("weasyprint.urls").FatalURLFetchingError as error:
         raise ReportError(str(error)) from None
-    return bytes(made)
+    return bytes(made), finish
 
 
 @contextmanager
@@ -176,7 +181,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _fetcher(drawings: Mapping[str, bytes]) -> Any:
+def own_assets(drawings: Mapping[str, bytes]) -> Any:
     """A fetcher that knows the style sheet, the font and the drawings, and refuses the rest."""
     urls = import_module("weasyprint.urls")
     style = (data_dir("reports") / "css" / "report.css").read_bytes()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import duckdb
 
 from audit.checks.findings import UNVERIFIABLE
 from audit.report.query import Facts, rows
-from audit.report.words import Words
+from audit.report.words import Words, visible
+from audit.strays import sentences
 
 _ANNEXES = (
     "rules", "interpretations", "checks", "exceptions", "rejects", "sources", "method", "integrity",
@@ -50,6 +52,14 @@ def limits(connection: duckdb.DuckDBPyConnection, run: Mapping[str, Any]) -> Fac
     }
 
 
+_MOST_STRAYS = 4
+"""Sentences on what served nothing that the cover has room for; the terminal has them all."""
+
+
+def _plain(text: str) -> str:
+    return visible(text, 40)
+
+
 class Reserves:
     """The limits of one case in the words of one language."""
 
@@ -59,7 +69,14 @@ class Reserves:
         self.forced = forced
 
     def __bool__(self) -> bool:
-        return bool(self.forced) or any(self.f["limits"].values())
+        return bool(self.forced or self._strays or any(self.f["limits"].values()))
+
+    @property
+    def _strays(self) -> list[str]:
+        """What the log holds that served nothing; the first of it, for the cover."""
+        strays = self.f["strays"]
+        said = sentences(self.w.sections["stray"], strays["unused"], strays["unmatched"], _plain)
+        return list(islice(said, _MOST_STRAYS))
 
     @property
     def sentences(self) -> Iterator[str]:
@@ -72,6 +89,7 @@ class Reserves:
                 places = {"n": w.number(n), "m": w.number(len(self.f["checks"]))}
                 places["x"] = LETTERS.get(_ANNEX.get(name, ""), "")
                 yield w.text("reserve", f"{name}_{'one' if n == 1 else 'many'}", **places)
+        yield from self._strays
 
     @property
     def figures(self) -> list[tuple[str, str]]:

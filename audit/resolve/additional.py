@@ -11,7 +11,7 @@ from __future__ import annotations
 import polars as pl
 
 from audit.resolve import words
-from audit.resolve.frames import attach
+from audit.resolve.frames import as_one, spread
 from audit.resolve.rules import EITHER, Rules
 
 INTERPRETATION = "side_bet_needs_main_bet"
@@ -20,28 +20,27 @@ PARAGRAPH = "13(1)(4)"
 _JUDGED = ["jackpot", "won", "lost", "returned", "handpay", "carried", "cancelled", "unjudged"]
 
 
-def holder() -> pl.Expr:
-    """Who holds a bet: the position, else the patron; null where neither is recorded."""
-    return pl.coalesce(
-        pl.format("position {}", "position"), pl.format("patron {}", "patron_id")
-    ).alias("holder")
+def with_holder(bets: pl.DataFrame) -> pl.DataFrame:
+    """``bets`` with ``holder``, a number for the position, else the patron; null for neither."""
+    position, patron = (
+        pl.col(name).cast(pl.Categorical).to_physical().cast(pl.Int64)
+        for name in ("position", "patron_id")
+    )
+    return bets.with_columns(pl.coalesce(position * 2, patron * 2 + 1).alias("holder"))
 
 
 def add_alone(bets: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     """``bets`` with the columns above; ``standing`` changed where the reading is pinned."""
     reading = rules.readings[INTERPRETATION]
     added = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.article.startswith(PARAGRAPH)]
-    additional = pl.col("rule").is_in(added) & pl.col("standing").cast(pl.String).is_in(_JUDGED)
-    held = bets.lazy().select("rid", "rule", "bet_row", additional.alias("additional"), holder())
-    held = held.filter(pl.col("holder").is_not_null())
-    main = held.filter(~pl.col("rule").is_in(added)).select("rid", "holder").unique()
-    lone = (
-        held.filter(pl.col("additional"))
-        .join(main.with_columns(pl.lit(False).alias("alone")), on=["rid", "holder"], how="left")
-        .select("bet_row", pl.col("alone").fill_null(True))
-        .collect()
-    )
-    frame = attach(bets, lone, ["bet_row"]).with_columns(
+    own = as_one(bets, ["rid", "holder"])
+    known = pl.col("rid").is_not_null() & pl.col("holder").is_not_null()
+    held = bets.select("rule", "standing", own.alias("own"), known.alias("known"))
+    main = held.filter(~pl.col("rule").is_in(added) & pl.col("known"))["own"]
+    additional = pl.col("rule").is_in(added) & pl.col("standing").is_in(_JUDGED)
+    here = held.select(additional & pl.col("known")).to_series()
+    lone = held.filter(here).select((~pl.col("own").is_in(main.implode())).alias("alone"))
+    frame = spread(bets, here, lone).with_columns(
         (pl.col("alone").fill_null(False) & (reading == EITHER)).alias(f"split_{INTERPRETATION}")
     )
     if reading != "no":
@@ -50,7 +49,7 @@ def add_alone(bets: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     return frame.with_columns(
         pl.when(refused)
         .then(pl.lit("not_offered"))
-        .otherwise(pl.col("standing").cast(pl.String))
+        .otherwise("standing")
         .cast(words.STANDING)
         .alias("standing"),
         *(pl.when(~refused).then(name).alias(name) for name in ("due", "due_other")),

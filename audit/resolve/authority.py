@@ -40,10 +40,23 @@ FIRST = ["started_at", *KEY]
 def days_of_use(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     """One row for each casino, table, option and day of use, the earliest round of the day."""
     frames = [
-        rounds.lazy().filter(_used(option, bets)).select(*_ANCHOR, pl.lit(option).alias("option"))
+        _first_of_option(rounds, _used(option, bets)).with_columns(pl.lit(option).alias("option"))
         for option in OPTIONS
     ]
-    return first_of_days(pl.collect_all(frames))
+    return first_of_days(frames)
+
+
+def _first_of_option(rounds: pl.DataFrame, used: pl.Expr) -> pl.DataFrame:
+    """The earliest of the rounds ``used`` at each table on each day, found by numbers alone."""
+    first = (
+        rounds.lazy()
+        .filter(used)
+        .select("started_at", "rid", "table_day")
+        .sort("started_at", "rid")
+        .unique("table_day", keep="first")
+        .collect()
+    )
+    return rounds.select(pl.col(_ANCHOR).gather(first["rid"]))
 
 
 def first_of_days(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
@@ -98,8 +111,8 @@ def _used(option: str, bets: pl.DataFrame) -> pl.Expr:
         "art13_jackpot": pl.col("bet") == "jackpot",
     }
     if option in by_bets:
-        rids = bets.filter(by_bets[option] & pl.col("rid").is_not_null())["rid"].unique()
-        return pl.col("rid").is_in(rids.implode())
+        rids = bets.lazy().filter(by_bets[option] & pl.col("rid").is_not_null()).select("rid")
+        return pl.col("rid").is_in(rids.unique().collect().to_series().implode())
     return {
         "art2_first_card": pl.col("first_in_shoe") & (pl.col("burn_rule") == "first_card"),
         "art2_demonstration": pl.col("kind") == "demo",

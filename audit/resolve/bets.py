@@ -14,27 +14,32 @@ from __future__ import annotations
 import polars as pl
 
 from audit.resolve import words
-from audit.resolve.dues import add_dues
+from audit.resolve.dues import ODDS, add_dues, odds
 from audit.resolve.facts import condition
+from audit.resolve.frames import as_one, by_case
 from audit.resolve.options import Options
 from audit.resolve.rounds import KEY
 from audit.resolve.rules import Rules
 
-ROUND_COLUMNS = [
-    "rs", "ruleset", "kind", "started_at", "complete", "outcome_only", "winner", "scheme",
-    "scheme_recorded", "by_player_total", "by_banker_total", "by_player_pair", "by_banker_pair",
-    "player_n", "banker_n", "player_natural", "banker_natural",
+_HAND = [
+    "rs", "ruleset", "kind", "complete", "outcome_only", "winner", "scheme",
+    "by_player_total", "by_banker_total", "by_player_pair", "by_banker_pair", "player_n",
+    "banker_n", "player_natural", "banker_natural",
 ]  # fmt: skip
+"""All that a bet's standing and odds can hang on in its round; there are few different ones."""
 
-_FACTS_DROPPED = [
-    "rejected", "returns", "outcome_only", "scheme_recorded", "by_player_total",
-    "by_banker_total", "by_player_pair", "by_banker_pair", "player_n", "banker_n",
-    "player_natural", "banker_natural",
+_CASE = ["hand", "bet", "disposition", "positive", "rejected"]
+"""A hand, and all that standing and odds hang on in the bet itself."""
+
+_CASE_COLUMNS = [
+    "rs", "ruleset", "kind", "complete", "winner", "scheme", "rule", "wins",
+    "standing", *ODDS,
 ]  # fmt: skip
-_RAW_COLUMNS = [
-    "bet", "currency", "stake", "paid", "commission_taken", "disposition", "source",
-]  # fmt: skip
-_ROWS_AT_ONCE = 500_000
+_WORDS: dict[str, pl.DataType] = {
+    "disposition": words.DISPOSITION,
+    **dict.fromkeys(("source", "currency", "bet"), pl.Categorical()),
+}
+_RAW_COLUMNS = ["bet", "currency", "stake", "paid", "commission_taken", "disposition", "rid"]
 
 
 def resolve_bets(
@@ -47,53 +52,90 @@ def resolve_bets(
     """Bets in the order of their rounds, those without a round last.
 
     ``rejected_rounds`` holds the keys of rows that could not be read: a bet on one of them is
-    no orphan.
+    no orphan. ``bets`` is emptied column by column: there is no room for it twice.
     """
-    facts = rounds.select(ROUND_COLUMNS)
-    rejected = rejected_rounds.select(KEY).unique().with_columns(pl.lit(True).alias("rejected"))
     place = (
-        bets.select(KEY)
-        .join(rounds.select(*KEY, "rid"), on=KEY, how="left", maintain_order="left")
-        .join(rejected, on=KEY, how="left", maintain_order="left")
-        .select("rid", "rejected")
+        _places(bets, rounds, rejected_rounds)
         .with_row_index("bet_row")
         .sort("rid", nulls_last=True, maintain_order=True)
     )
-    # Row by row from here on, so that a part at a time is enough, and spares memory.
-    parts = [
-        _judged(bets[part["bet_row"]].hstack(part).hstack(_gathered(facts, part)), rules, options)
-        for part in place.iter_slices(_ROWS_AT_ONCE)
-    ]
-    return (
-        pl.concat(parts)
-        if parts
-        else _judged(bets.hstack(place).hstack(_gathered(facts, place)), rules, options)
+    ordered = pl.DataFrame(
+        [
+            _short(bets.drop_in_place(name).rechunk()).gather(place["bet_row"])
+            for name in bets.columns
+        ]
     )
+    started = rounds.select(pl.col("started_at").gather(place["rid"]))
+    return _judged(ordered.hstack(place).hstack(started), rounds, rules, options).drop("rejected")
+
+
+def _short(column: pl.Series) -> pl.Series:
+    """A column of few words as numbers of one or four bytes."""
+    kind = _WORDS.get(column.name)
+    return column if kind is None else column.cast(kind)
 
 
 def judge_again(
     bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options
 ) -> pl.DataFrame:
     """Resolved ``bets`` judged anew, as if their rounds had been as ``rounds`` says."""
-    facts = rounds.select("rid", *ROUND_COLUMNS)
-    raw = bets.select(*_RAW_COLUMNS, "bet_row", "rid", pl.lit(None, pl.Boolean).alias("rejected"))
-    return _judged(raw.join(facts, on="rid", how="left", maintain_order="left"), rules, options)
+    at = rounds.select("rid", pl.row_index("at"))
+    raw = bets.select(*_RAW_COLUMNS, pl.lit(None, pl.Boolean).alias("rejected"))
+    placed = raw.join(at, on="rid", how="left", maintain_order="left")
+    return _judged(placed.with_columns(pl.col("at").alias("rid")), rounds, rules, options)
 
 
-def _gathered(facts: pl.DataFrame, place: pl.DataFrame) -> pl.DataFrame:
-    """The facts of each bet's round, null where it has none."""
-    return facts.select(pl.all().gather(place["rid"]))
+def _places(
+    bets: pl.DataFrame, rounds: pl.DataFrame, rejected_rounds: pl.DataFrame
+) -> pl.DataFrame:
+    """``rid`` of each bet, null where its round is not in the log, and ``rejected``.
+
+    Bets of one round mostly follow one another, so only the first of each run is looked up.
+    """
+    first = bets.select(
+        pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in KEY).fill_null(True)
+    ).to_series()
+    run = first.cast(pl.UInt32).cum_sum() - 1
+    wanted = bets.select(KEY).filter(first)
+    keys = pl.concat([rounds.select(KEY), rejected_rounds.select(KEY), wanted])
+    code = as_one(keys, KEY)
+    known = code.head(rounds.height).to_frame().with_row_index("rid")
+    rejected = code.slice(rounds.height, rejected_rounds.height).to_frame().unique()
+    found = (
+        code.tail(wanted.height)
+        .to_frame()
+        .join(known, on="code", how="left", maintain_order="left")
+        .join(
+            rejected.with_columns(pl.lit(True).alias("rejected")),
+            on="code", how="left", maintain_order="left",
+        )
+    )  # fmt: skip
+    return found.select(pl.col("rid", "rejected").gather(run))
 
 
-def _judged(bets: pl.DataFrame, rules: Rules, options: Options) -> pl.DataFrame:
-    frame = bets.with_columns(
-        _rule_index(rules).alias("rule"),
-        pl.col("disposition").cast(words.DISPOSITION),
-        pl.col("source", "currency", "bet").cast(pl.Categorical),
+def _judged(
+    bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options
+) -> pl.DataFrame:
+    """``bets``, whose ``rid`` is a row of ``rounds``, with what became of them and was due.
+
+    Standing and odds are worked out once for each different case, of which there are thousands,
+    not for each bet.
+    """
+    hand, hands = by_case(rounds, _HAND)
+    cased = bets.select(
+        "bet",
+        "disposition",
+        "rejected",
+        hand.gather(bets["rid"]).alias("hand"),
+        (pl.col("stake") > 0).alias("positive"),
     )
-    frame = frame.with_columns(*_settled(rules))
-    frame = frame.with_columns(_standing(rules).cast(words.STANDING).alias("standing"))
-    return add_dues(frame, rules, options).drop(_FACTS_DROPPED)
+    case, cases = by_case(cased, _CASE)
+    facts = cases.hstack(hands.select(pl.all().gather(cases["hand"])))
+    facts = facts.with_columns(_rule_index(rules).alias("rule"))
+    facts = facts.with_columns(*_settled(rules), *odds(rules))
+    facts = facts.with_columns(_standing(rules).cast(words.STANDING).alias("standing"))
+    with_facts = bets.hstack(facts.select(pl.col(_CASE_COLUMNS).gather(case)))
+    return add_dues(with_facts, options)
 
 
 def _rule_index(rules: Rules) -> pl.Expr:
@@ -120,9 +162,9 @@ def _settled(rules: Rules) -> list[pl.Expr]:
 def _standing(rules: Rules) -> pl.Expr:
     jackpot = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.kind == "jackpot"]
     return (
-        pl.when(pl.col("rid").is_null() & pl.col("rejected").is_null()).then(pl.lit("orphan"))
-        .when(pl.col("stake") <= 0).then(pl.lit("bad_stake"))
-        .when(pl.col("rid").is_null()).then(pl.lit("round_rejected"))
+        pl.when(pl.col("hand").is_null() & pl.col("rejected").is_null()).then(pl.lit("orphan"))
+        .when(~pl.col("positive")).then(pl.lit("bad_stake"))
+        .when(pl.col("hand").is_null()).then(pl.lit("round_rejected"))
         .when(pl.col("rs").is_null()).then(pl.lit("no_rules"))
         .when(pl.col("rule").is_null()).then(pl.lit("not_offered"))
         .when(pl.col("kind") == "demo").then(pl.lit("demo"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from audit import cards
+from audit.resolve.frames import spread
 from audit.resolve.rules import Rules, gather
 
 COUNTS, TEN = "burn_counts_first_card", "burn_value_of_ten"
@@ -18,9 +19,15 @@ _FACE_VALUES = [cards.face_value_of(code) for code in range(cards.CODES)]
 
 
 def add_burn(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    """``rounds`` (with ``first_in_shoe``) with the columns above, on the first round of shoes."""
+    """``rounds`` (with ``first_in_shoe``) with the columns above; null but on first rounds."""
+    first = rounds["first_in_shoe"]
+    facts = rounds.select("device", "decks", "burn_rule", "first_card", "shoe_burned")
+    return spread(rounds, first, _judged(facts.filter(first), rules))
+
+
+def _judged(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     by_decks, by_card = pl.col("burn_rule") == "decks", pl.col("burn_rule") == "first_card"
-    here = pl.col("first_in_shoe") & (pl.col("device") == "shoe")
+    here = pl.col("device") == "shoe"
     burned = pl.col("shoe_burned")
     named = pl.when(by_decks).then("decks").when(by_card).then(_value(0))
     told = pl.when(by_decks | by_card).then(named.is_not_null() & burned.is_not_null())
@@ -36,7 +43,7 @@ def add_burn(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     ]
     # Any other rule is wrong in itself, whatever was burned.
     known = told.fill_null(pl.col("burn_rule").is_not_null())
-    return rounds.with_columns(
+    return rounds.select(
         pl.when(known).then(pl.lit(True)).alias("burn_known"),
         right.alias("burn_right"),
         expected.alias("burn_expected"),

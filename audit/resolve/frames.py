@@ -8,8 +8,12 @@ column once and need no grouping, which is what makes many of them cheap.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import polars as pl
+
+_MOST = 2**62
+"""Above this, numbers are renumbered before they are put together, so that none is too great."""
 
 FIRST, LAST = pl.col("first_rid"), pl.col("last_rid")
 
@@ -45,3 +49,56 @@ def attach(frame: pl.DataFrame, other: pl.DataFrame, on: Sequence[str]) -> pl.Da
     """A left join that keeps the rows of ``frame`` as they lie and copies none of its columns."""
     found = frame.select(on).join(other, on=on, how="left", maintain_order="left")
     return frame.hstack(found.drop(on))
+
+
+def spread(frame: pl.DataFrame, here: pl.Series, part: pl.DataFrame) -> pl.DataFrame:
+    """``frame`` beside ``part``, which has a row for each of its rows that ``here`` picks.
+
+    Both are in one order; the other rows get nulls.
+    """
+    nth = here.cast(pl.UInt32).cum_sum() - 1
+    at = pl.select(pl.when(here).then(nth)).to_series()
+    return frame.hstack(part.select(pl.all().exclude(frame.columns).gather(at)))
+
+
+def as_one(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
+    """Several ``keys`` (words, flags, days, whole numbers) as one Int64 number, ``code``.
+
+    It is equal for two rows if and only if all of the keys are. One number is joined and grouped
+    by in a fraction of the time that several columns take.
+    """
+    code, size = pl.zeros(frame.height, pl.Int64, eager=True), 1
+    for key in keys:
+        number, span = _number(frame[key])
+        if size * span > _MOST:
+            code, size = code.rank("dense").cast(pl.Int64), frame.height + 1
+            number, span = number.rank("dense").cast(pl.Int64), frame.height + 1
+        if span > 1:
+            code, size = code * span + number, size * span
+    return code.alias("code")
+
+
+def _number(key: pl.Series) -> tuple[pl.Series, int]:
+    """A key as numbers from 0 on, null as the last of them, and how many they could be."""
+    if key.dtype == pl.String:
+        key = key.cast(pl.Categorical)
+    number = (key if key.dtype == pl.Boolean else key.to_physical()).cast(pl.Int64)
+    least, most = (cast(int | None, each) for each in (number.min(), number.max()))
+    if least is None or most is None:
+        return pl.zeros(key.len(), pl.Int64, eager=True), 1
+    if number.null_count():
+        return number.fill_null(most + 1) - least, most + 2 - least
+    return number - least, most + 1 - least
+
+
+def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.DataFrame]:
+    """The different combinations of ``keys``, and for each row of ``frame`` which one it has.
+
+    What hangs on the keys alone can then be worked out on the few and gathered for the many.
+    """
+    coded = frame.select(keys).with_columns(as_one(frame, keys))
+    cases = coded.unique("code", keep="first", maintain_order=True).with_row_index("case")
+    found = coded.select("code").join(
+        cases.select("code", "case"), on="code", how="left", maintain_order="left"
+    )
+    return found["case"], cases.select(keys)

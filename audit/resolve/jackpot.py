@@ -15,12 +15,11 @@ from itertools import product
 
 import polars as pl
 
-from audit import cards
 from audit.money import WIDE, rate
 from audit.resolve import words
-from audit.resolve.additional import holder
-from audit.resolve.frames import attach
-from audit.resolve.rules import Rules, gather
+from audit.resolve.combinations import combinations, dealt
+from audit.resolve.frames import attach, spread
+from audit.resolve.rules import Rules
 from audit.resolve.terms import in_force
 from audit.rulebook import Combination
 
@@ -40,7 +39,7 @@ _LEAST_SUITS = {"any": 1, "not_one_suit": 2, "distinct": 4}
 _RIGHT, _WRONG, _UNAPPROVED, _UNKNOWN = range(4)
 _COLUMNS = {
     "jackpot": words.JACKPOT,
-    "combination": pl.String(),
+    "combination": pl.Categorical(),
     "jackpot_known": pl.Boolean(),
     "jackpot_due": WIDE(),
     **{f"split_{name}": pl.Boolean() for name in INTERPRETATIONS},
@@ -51,38 +50,30 @@ def add_jackpots(
     bets: pl.DataFrame, rounds: pl.DataFrame, prizes: pl.DataFrame | None, rules: Rules
 ) -> pl.DataFrame:
     """``bets`` with the columns above; ``prizes`` is None where the log has no such table."""
-    law = _combinations(rules)
+    law = combinations(rules)
+    here = bets.select(_is_judged(rules)).to_series()
+    if not here.any() or not law:
+        return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
     # A bet without a holder is a person of its own.
-    person = pl.coalesce(holder(), pl.format("bet {}", "bet_row")).alias("holder")
-    judged = bets.filter(_is_judged(rules)).select(
+    person = pl.coalesce("holder", -1 - pl.col("bet_row").cast(pl.Int64)).alias("holder")
+    judged = bets.filter(here).select(
         "bet_row", "rid", "stake", pl.col("paid").cast(WIDE), "disposition", person
     )
-    if judged.is_empty() or not law:
-        return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
-    # The prizes hang on the round alone, so they are worked out once for each, not for each bet.
-    facts = _with_prizes(_dealt(judged, rounds, law), prizes, law)
-    facts = facts.with_columns(_counted(law)).with_columns(_sums(law))
-    groups = attach(_with_groups(judged), facts, ["rid"])
-    groups = groups.filter("told")
-    dealt = pl.any_horizontal(each.id for each in law)
-    readings = list(_open(rules))
+    facts = dealt(rounds.filter(pl.col("rid").is_in(judged["rid"].unique().implode())), law)
+    any_dealt = pl.any_horizontal(each.id for each in law)
+    # The prizes hang on the round alone, so they are worked out once for each, not for each bet;
+    # and in most rounds nothing was dealt.
+    prizes_of = (
+        _with_prizes(facts.filter(any_dealt), prizes, law)
+        .with_columns(_counted(law))
+        .with_columns(_sums(law))
+    )
+    nothing = facts.filter(~any_dealt).select("rid")
     decided = [
-        groups.filter(dealt)
-        .with_columns(_verdict(reading).alias(_name("verdict", reading)) for reading in readings)
-        .with_columns(_due(reading).alias(_name("due", reading)) for reading in readings)
-        .pipe(_decided, law, rules, readings),
-        groups.filter(~dealt).pipe(_none_dealt),
+        _decided(_with_groups(judged.join(prizes_of, on="rid", maintain_order="left")), law, rules),
+        _none_dealt(judged.join(nothing, on="rid", maintain_order="left")),
     ]
-    return attach(bets, pl.concat(decided), ["bet_row"])
-
-
-def _combinations(rules: Rules) -> tuple[Combination, ...]:
-    """In the law's order, the highest first; the versions that have a jackpot have the same."""
-    for each in reversed(rules.sets):
-        for bet in each.bets.values():
-            if bet.kind == "jackpot":
-                return bet.combinations
-    return ()
+    return spread(bets, here, attach(judged.select("bet_row"), pl.concat(decided), ["bet_row"]))
 
 
 def _is_judged(rules: Rules) -> pl.Expr:
@@ -90,68 +81,6 @@ def _is_judged(rules: Rules) -> pl.Expr:
     mine = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.kind == "jackpot"]
     by_hand = (pl.col("standing") == "handpay") & pl.col("complete")
     return ((pl.col("standing") == "jackpot") | by_hand) & pl.col("rule").is_in(mine)
-
-
-def _dealt(
-    judged: pl.DataFrame, rounds: pl.DataFrame, law: tuple[Combination, ...]
-) -> pl.DataFrame:
-    """One row for each round of ``judged``, with a flag for each combination that was dealt."""
-    four = ("p1", "b1", "p2", "b2")
-    ranks = {card: gather(cards.RANK, pl.col(card), pl.Int8) for card in (*four, "fifth")}
-    suits = {
-        card: pl.when(pl.col(card) < cards.DECK).then(pl.col(card) // 13)
-        for card in (*four, "fifth")
-    }
-    alike = [
-        pl.sum_horizontal((ranks[one] == ranks[other]).cast(pl.Int8) for other in four)
-        for one in four
-    ]
-    player, banker = ranks["p1"] == ranks["p2"], ranks["b1"] == ranks["b2"]
-    ace_suit = pl.coalesce(*(pl.when(ranks[c] == 1).then(suits[c]) for c in (*four, "fifth")))
-    others = pl.concat_list(
-        *(pl.when(ranks[c] != 1).then(suits[c]) for c in (*four, "fifth"))
-    ).list.drop_nulls()
-    run = (
-        pl.concat_list(ranks[c] for c in (*four, "fifth")).list.sort()
-        == pl.lit([1, 10, 11, 12, 13], pl.List(pl.Int8))
-    ) & (others.list.n_unique() == 1)
-    patterns = {
-        "royal_one_suit": run & (ace_suit == others.list.first()),
-        "royal_ace_apart": run & (ace_suit != others.list.first()),
-        "four_alike": pl.max_horizontal(alike) == 4,
-        "both_pairs_unlike": player & banker & (ranks["p1"] != ranks["b1"]),
-        "three_alike": pl.max_horizontal(alike) >= 3,
-        "any_pair": player | banker,
-    }
-    told = _told(ranks, suits, patterns["four_alike"])
-    return (
-        rounds.filter(pl.col("rid").is_in(judged["rid"].unique().implode()))
-        .with_columns(pl.coalesce("p3", "b3").alias("fifth"))
-        .select(
-            "rid", "casino", "table_id", "started_at",
-            pl.col("jackpot_pool").cast(WIDE).alias("pool"),
-            pl.concat_list(suits[c] for c in four).list.n_unique().alias("suits"),
-            told.alias("told"),
-            *(patterns[each.pattern].fill_null(False).alias(each.id) for each in law),
-        )
-    )  # fmt: skip
-
-
-def _told(
-    ranks: Mapping[str, pl.Expr], suits: Mapping[str, pl.Expr], four_alike: pl.Expr
-) -> pl.Expr:
-    """Whether what is known of the cards decides which combinations were dealt.
-
-    A rank must be known; a suit only where four of a kind or a run to the ace hang on it.
-    """
-
-    def unknown(part: Mapping[str, pl.Expr]) -> pl.Expr:
-        return pl.any_horizontal(pl.col(c).is_not_null() & part[c].is_null() for c in part)
-
-    royal = pl.lit([1, 10, 11, 12, 13], pl.List(pl.Int8))
-    run = pl.concat_list(ranks.values()).list.sort() == royal
-    hangs = run.fill_null(False) | four_alike.fill_null(False)
-    return ~unknown(ranks) & ~(hangs & unknown(suits))
 
 
 def _with_prizes(
@@ -304,13 +233,12 @@ def _none_dealt(bets: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _decided(
-    bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules, readings: list[Reading]
-) -> pl.DataFrame:
+def _decided(bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules) -> pl.DataFrame:
     """``bet_row`` and the columns of this module."""
+    readings = list(_open(rules))
     verdicts = [pl.col(_name("verdict", reading)) for reading in readings]
-    dues = pl.concat_list(_name("due", reading) for reading in readings)
-    one_due = pl.when(dues.list.n_unique() == 1).then(dues.list.first())
+    dues = [pl.col(_name("due", reading)) for reading in readings]
+    one_due = pl.when(pl.all_horizontal(due == dues[0] for due in dues)).then(dues[0])
     unapproved = [verdict == _UNAPPROVED for verdict in verdicts]
     unknown = pl.any_horizontal(verdict == _UNKNOWN for verdict in verdicts)
     highest = pl.coalesce(*(pl.when(pl.col(each.id)).then(pl.lit(each.id)) for each in law))
@@ -332,10 +260,14 @@ def _decided(
         .otherwise(pl.lit("fixed"))
     )
     unsure = pl.any_horizontal(unapproved) & (pl.col("paid") == 0)
-    return bets.select(
+    under_each = bets.with_columns(
+        *(_verdict(reading).alias(_name("verdict", reading)) for reading in readings),
+        *(_due(reading).alias(_name("due", reading)) for reading in readings),
+    )
+    return under_each.select(
         "bet_row",
         pl.when(settled).then(wrong).cast(words.JACKPOT).alias("jackpot"),
-        highest.alias("combination"),
+        highest.cast(pl.Categorical).alias("combination"),
         pl.lit(True).alias("jackpot_known"),
         pl.when(~unsure).then(one_due).alias("jackpot_due"),
         *((settled & _split(rules, name)).alias(f"split_{name}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from audit.profile.model import PAID_WINNINGS
-from audit.resolve.additional import add_alone
+from audit.resolve.additional import add_alone, with_holder
 from audit.resolve.at_stake import money_at_stake
 from audit.resolve.authority import days_of_use, option_requests, option_uses
 from audit.resolve.bets import resolve_bets
@@ -60,10 +60,10 @@ def resolve_shoes(
     """
     rounds = resolve_rounds(tables.pop("rounds"), tables["shoes"], rules, options)
     bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)
-    bets = add_alone(_with_stake_back(bets, present), rules)
-    bets = add_carried(add_limits(bets, tables["limits"]), rounds)
+    bets = add_alone(with_holder(_with_stake_back(bets, present)), rules)
+    bets = add_carried(add_limits(bets, rounds, tables["limits"]), rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
-    bets = add_jackpots(bets, rounds, prizes, rules)
+    bets = add_jackpots(bets, rounds, prizes, rules).drop("holder", "bet_row")
     rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
     rounds = add_consequence(add_difference(rounds, bets, tables["limits"]), rules)
     return Resolved(

@@ -44,7 +44,7 @@ def pinned(settings: Iterable[str]) -> dict[str, str]:
             raise OptionError(
                 f"{setting!r} is not ID=READING, or its ID was given twice",
                 where="--interpret",
-                hint="Write such as jackpot_share=bets; `baccarat-audit rules show` lists the ids",
+                hint="Write such as jackpot_share=bets; `baccarat-audit rules list` lists the ids",
             )
         readings[name] = reading
     return readings

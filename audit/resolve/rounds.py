@@ -4,12 +4,13 @@ Columns added here, for every round of the log (null where the cards or the rule
 known):
 
 ``rid`` row number in the sorted frame; ``shoe`` number of its shoe, ``first_rid`` and
-``last_rid`` where it begins and ends; ``rs``, ``ruleset`` the rule
-set in force; ``device``, ``decks``, ``scheme`` with the shoe's row and the user's options filled
-in; ``p_two``, ``b_two`` two-card totals; ``p3_points``; ``natural``; ``player_must_draw``,
-``player_drew`` and the same for Banker; ``by_player_total``, ``by_banker_total``,
-``by_outcome``, ``by_player_pair``, ``by_banker_pair`` by the cards; and the running facts of the
-shoe (``demo_no``, ``after_play``, ``missing_before``, ``previous_start``, ``next_start``).
+``last_rid`` where it begins and ends; ``table_day`` number of its gaming table and day; ``rs``,
+``ruleset`` the rule set in force; ``device``, ``decks``, ``scheme`` with the shoe's row and the
+user's options filled in; ``p_two``, ``b_two`` two-card totals; ``p3_points``; ``natural``;
+``player_must_draw``, ``player_drew`` and the same for Banker; ``by_player_total``,
+``by_banker_total``, ``by_outcome``, ``by_player_pair``, ``by_banker_pair`` by the cards; and the
+running facts of the shoe (``demo_no``, ``after_play``, ``missing_before``, ``previous_start``,
+``next_start``).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import polars as pl
 
 from audit import cards
 from audit.resolve import words
-from audit.resolve.frames import attach, following, number, previous, running
+from audit.resolve.frames import attach, by_case, following, number, previous, running
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules, gather
 
@@ -62,8 +63,12 @@ def resolve_rounds(
             rules.index_on(pl.col("started_at").dt.date()).alias("rs"),
         )
     )
+    days = frame.select("casino", "table_id", pl.col("started_at").dt.date().alias("day"))
+    table_day, _ = by_case(days, ["casino", "table_id", "day"])
     return (
-        frame.with_columns(*_rules_in_force(rules), *_points(), *_hands())
+        frame.with_columns(
+            table_day.alias("table_day"), *_rules_in_force(rules), *_points(), *_hands()
+        )
         .with_columns(*_totals())
         .with_columns(*_player(rules))
         .with_columns(*_banker(rules), *_result())
@@ -74,12 +79,12 @@ def resolve_rounds(
 def add_bet_counts(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     """``bet_count`` and ``banker_bets``: audited bets of each round."""
     counts = (
-        bets.filter(pl.col("rid").is_not_null())
+        bets.lazy()
+        .filter(pl.col("rid").is_not_null())
+        .select("rid", (pl.col("bet") == "banker").alias("banker"))
         .group_by("rid")
-        .agg(
-            pl.len().alias("bet_count"),
-            (pl.col("bet") == "banker").sum().alias("banker_bets"),
-        )
+        .agg(pl.len().alias("bet_count"), pl.col("banker").sum().alias("banker_bets"))
+        .collect()
     )
     return attach(rounds, counts, ["rid"]).with_columns(
         pl.col("bet_count", "banker_bets").fill_null(0)
@@ -96,6 +101,8 @@ def _shoe_facts(shoes: pl.DataFrame) -> pl.DataFrame:
         pl.col("burned").alias("shoe_burned"),
         "cut_card_from_end",
         pl.col("commission").alias("shoe_commission"),
+        pl.col("source").cast(pl.Categorical).alias("shoe_source"),
+        pl.col("row").alias("shoe_row"),
     )
 
 

@@ -22,6 +22,9 @@ from audit.resolve.frames import attach, number, running, whole
 from audit.resolve.rules import Rules
 
 _DEAL_ORDER = ("p1", "b1", "p2", "b2", "p3", "b3")
+_LISTS = ("extra", "withdrawn")
+_STEP = 64
+"""Shoe and card in one number: ``shoe * _STEP + card``, as a card of known suit is below 52."""
 PLAY, DEMO = pl.col("kind") == "play", pl.col("kind") == "demo"
 
 
@@ -52,10 +55,7 @@ def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
 def _suits_known() -> pl.Expr:
     """Whether the copies of the round's cards can be counted: rank and suit of all are known."""
     of_hands = pl.any_horizontal(pl.col(name) >= cards.DECK for name in _DEAL_ORDER)
-    of_lists = [
-        pl.col(name).list.eval(pl.element() >= cards.DECK).list.any()
-        for name in ("extra", "withdrawn")
-    ]
+    of_lists = [pl.col(name).list.eval(pl.element() >= cards.DECK).list.any() for name in _LISTS]
     half_known = pl.any_horizontal(each.fill_null(False) for each in (of_hands, *of_lists))
     told = ~half_known | pl.col("excess_cards").is_not_null()
     return pl.when(told).then(pl.lit(True)).alias("suits_known")
@@ -118,32 +118,17 @@ def excess_copies(rounds: pl.DataFrame) -> pl.DataFrame:
     Art. 1: a shoe of n decks holds n copies of each card. All cards of the log are counted in
     one pass; only the shoes that have too many are then gone through in dealing order.
     """
-    shoes = rounds.filter((pl.col("device") == "shoe") & pl.col("decks").is_not_null())
     known = {"rid": rounds.schema["rid"], "excess_cards": pl.List(pl.UInt8)}
-    if shoes.is_empty():
-        return pl.DataFrame(schema=known)
-    several = [
-        shoes.select("shoe", pl.col(name).alias("card")).explode("card")
-        for name in ("extra", "withdrawn")
-        if shoes[name].null_count() < shoes.height
-    ]
-    single = [shoes.select("shoe", pl.col(name).alias("card")) for name in _DEAL_ORDER]
-    counts = (
-        pl.concat([*single, *several])
-        .lazy()
-        .filter(pl.col("card") < cards.DECK)
-        .group_by("shoe", "card")
-        .len()
-        .collect()
+    shoes = rounds.select("rid", "shoe", "device", "decks", *_DEAL_ORDER, *_LISTS).filter(
+        (pl.col("device") == "shoe") & pl.col("decks").is_not_null()
     )
-    decks = shoes.group_by("shoe").agg(pl.col("decks").first())
-    suspects = counts.join(decks, on="shoe").filter(pl.col("len") > pl.col("decks"))
+    suspects = _with_too_many(shoes)
     if suspects.is_empty():
         return pl.DataFrame(schema=known)
     dealt = pl.concat_list(*_DEAL_ORDER, "extra_or_none", "withdrawn_or_none").list.drop_nulls()
     empty = pl.lit([], pl.List(pl.UInt8))
     return (
-        shoes.filter(pl.col("shoe").is_in(suspects["shoe"].unique().implode()))
+        shoes.filter(pl.col("shoe").is_in(suspects.implode()))
         .with_columns(
             pl.col("extra").fill_null(empty).alias("extra_or_none"),
             pl.col("withdrawn").fill_null(empty).alias("withdrawn_or_none"),
@@ -154,4 +139,25 @@ def excess_copies(rounds: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("card").cum_count().over("shoe", "card") == pl.col("decks") + 1)
         .group_by("rid", maintain_order=True)
         .agg(pl.col("card").alias("excess_cards"))
+    )
+
+
+def _with_too_many(shoes: pl.DataFrame) -> pl.Series:
+    """The shoes that show more copies of some card than they have decks, in no fixed order."""
+    single = [shoes.select("shoe", pl.col(name).alias("card")) for name in _DEAL_ORDER]
+    several = [
+        shoes.select("shoe", pl.col(name).alias("card")).explode("card")
+        for name in _LISTS
+        if shoes[name].null_count() < shoes.height
+    ]
+    numbered = pl.when(pl.col("card") < cards.DECK).then(pl.col("shoe") * _STEP + pl.col("card"))
+    dealt = pl.concat(each.select(numbered.alias("dealt")) for each in (*single, *several))
+    # Sorted, the copies of a card lie side by side, which is quicker to count than by groups.
+    copies = dealt.to_series().drop_nulls().sort().rle().struct.unnest()
+    decks = shoes.group_by("shoe").agg(pl.col("decks").first())
+    return (
+        copies.with_columns((pl.col("value") // _STEP).alias("shoe"))
+        .join(decks, on="shoe")
+        .filter(pl.col("len") > pl.col("decks"))["shoe"]
+        .unique()
     )

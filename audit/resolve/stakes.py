@@ -5,34 +5,38 @@ from __future__ import annotations
 import polars as pl
 
 from audit.money import WIDE
-from audit.resolve.additional import holder
-from audit.resolve.frames import attach, running
-from audit.resolve.terms import in_force
+from audit.resolve.frames import as_one, attach, by_case, running
+from audit.resolve.terms import WANTED, in_force
 
 SIDES = ("player", "banker")
 DAY = pl.col("started_at").dt.date().alias("day")
 
 
-def add_limits(bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
+def add_limits(bets: pl.DataFrame, rounds: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
     """``bets`` with ``min_stake``, ``max_stake`` and ``limit_known`` of the limits in force."""
     if limits.is_empty():
         money, known = pl.lit(None, pl.Int64), pl.lit(None, pl.Boolean)
         return bets.with_columns(
             money.alias("min_stake"), money.alias("max_stake"), known.alias("limit_known")
         )
-    named = bets.lazy().select(
-        "casino", "table_id", pl.col("bet").cast(pl.String).alias("item"), DAY
+    day = rounds["table_day"].gather(bets["rid"])
+    case, cases = by_case(bets.select("bet", day), ["table_day", "bet"])
+    wanted = cases.join(table_days(rounds), on="table_day", how="left", maintain_order="left")
+    wanted = wanted.rename({"bet": "item"}).with_columns(pl.col("item").cast(pl.String))
+    found = in_force(
+        wanted.select(WANTED).filter(pl.col("day").is_not_null()),
+        _named(limits),
+        ["min_stake", "max_stake"],
     )
-    wanted = named.filter(pl.col("day").is_not_null()).unique().collect()
-    found = in_force(wanted, _named(limits), ["min_stake", "max_stake"])
-    found = found.filter(pl.col("valid_from").is_not_null()).with_columns(
-        pl.lit(True).alias("limit_known")
-    )
-    found = found.rename({"item": "bet"}).drop("valid_from")
-    found = found.with_columns(pl.col("bet").cast(pl.Categorical))
-    keys = ["casino", "table_id", "bet", "day"]
-    terms = bets.select(*keys[:3], DAY).join(found, on=keys, how="left", maintain_order="left")
-    return bets.hstack(terms.drop(keys))
+    known = pl.when(pl.col("valid_from").is_not_null()).then(pl.lit(True)).alias("limit_known")
+    terms = attach(wanted.select(WANTED), found.with_columns(known), WANTED)
+    return bets.hstack(terms.select(pl.col("min_stake", "max_stake", "limit_known").gather(case)))
+
+
+def table_days(rounds: pl.DataFrame) -> pl.DataFrame:
+    """Each gaming table on each day of its rounds: ``casino``, ``table_id``, ``day``, once, with
+    ``table_day``, the number that the rounds have for it."""
+    return rounds.select("table_day", "casino", "table_id", DAY).unique("table_day", keep="any")
 
 
 def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
@@ -49,18 +53,29 @@ def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFram
             & pl.col("bet").is_in(SIDES)
             & (pl.col("disposition") != "cancelled")
         )
-        .group_by("rid", "currency")
-        .agg(signed.cast(WIDE).sum().abs().alias("stake_difference"))
-        .group_by("rid")
-        .agg(pl.col("stake_difference").max())
+        .select("rid", "currency", signed.cast(WIDE).alias("signed"))
         .collect()
     )
-    wanted = rounds.select("casino", "table_id", pl.lit("difference").alias("item"), DAY).unique()
-    found = in_force(wanted, _named(limits), ["max_stake"]).select(
-        "casino", "table_id", "day", pl.col("max_stake").alias("difference_limit")
+    # Sorted, since groups that lie together are added up in a third of the time.
+    differences = (
+        sides.select("rid", "signed", as_one(sides, ["rid", "currency"]))
+        .sort("code")
+        .group_by("code")
+        .agg(pl.col("rid").first(), pl.col("signed").sum().abs().alias("stake_difference"))
+        .sort("rid")
+        .group_by("rid")
+        .agg(pl.col("stake_difference").max())
     )
-    with_sides = attach(rounds, sides, ["rid"]).with_columns(DAY)
-    return attach(with_sides, found, ["casino", "table_id", "day"]).drop("day")
+    days = table_days(rounds)
+    found = in_force(
+        days.select("casino", "table_id", pl.lit("difference").alias("item"), "day"),
+        _named(limits),
+        ["max_stake"],
+    )
+    limit = attach(
+        days, found.select("casino", "table_id", "day", "max_stake"), ["casino", "table_id", "day"]
+    ).select("table_day", pl.col("max_stake").alias("difference_limit"))
+    return attach(attach(rounds, differences, ["rid"]), limit, ["table_day"])
 
 
 def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
@@ -75,16 +90,18 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         & pl.col("bet").is_in(SIDES)
         & (pl.col("paid") < pl.col("stake"))
     )
-    carried = bets.select("rid", "bet_row", holder(), lawful.alias("lawful")).filter(
+    carried = bets.select("rid", "bet_row", "holder", lawful.alias("lawful")).filter(
         pl.col("lawful") & pl.col("holder").is_not_null()
     )
     if carried.is_empty():
         return bets.with_columns(pl.lit(None, pl.Boolean).alias("comes_back"))
     following = carried.join(_next_play(rounds), on="rid").filter(pl.col("next").is_not_null())
     there = (
-        bets.filter(pl.col("rid").is_in(following["next"].implode()) & pl.col("bet").is_in(SIDES))
-        .select(pl.col("rid").alias("next"), holder(), pl.lit(True).alias("comes_back"))
+        bets.lazy()
+        .filter(pl.col("rid").is_in(following["next"].implode()) & pl.col("bet").is_in(SIDES))
+        .select(pl.col("rid").alias("next"), "holder", pl.lit(True).alias("comes_back"))
         .unique()
+        .collect()
     )
     known = following.join(there, on=["next", "holder"], how="left").select(
         "bet_row", pl.col("comes_back").fill_null(False)

@@ -96,7 +96,9 @@ class Rulebook:
         for one in self.interpretations:
             if one.id == name:
                 return one
-        hint = nearest(name, tuple(one.id for one in self.interpretations))
+        close = nearest(name, tuple(one.id for one in self.interpretations))
+        listed = "`baccarat-audit rules list` lists them"
+        hint = f"{close}; {listed}" if close else listed
         raise RulebookError(f"there is no interpretation {name!r}", hint=hint)
 
     def first_naming(self, option: str) -> RuleSet | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Literal, Protocol
 
@@ -84,8 +84,26 @@ class Source(ABC):
         return LogError(what, where=self.name, hint=hint)
 
 
-def unlike(names: list[str], source: Source) -> None:
-    """Raise LogError where two column names differ by case only, or not at all."""
+MOST_COLUMNS = 1_000
+"""More names than this are values that stand where names should; each would cost a column."""
+
+CELLS = 20_000_000
+"""Cells, the empty ones counted, that one batch may have: rows that leave most columns out
+take next to no room in a file, but as much as any other in memory."""
+
+
+def refuse_many(columns: int, source: Source) -> None:
+    """Raise LogError for more columns than any table has."""
+    if columns > MOST_COLUMNS:
+        raise source.fail(
+            f"it has {columns:,} columns, more than the {MOST_COLUMNS:,} that are read",
+            "Leave out what no check needs, or write values under names that stay the same",
+        )
+
+
+def unlike(names: Collection[str], source: Source) -> None:
+    """Raise LogError where two names differ by case only, or not at all, or there are too many."""
+    refuse_many(len(names), source)
     seen: dict[str, str] = {}
     for name in names:
         key = name.strip().casefold()

@@ -15,7 +15,7 @@ from functools import cache
 
 import polars as pl
 
-from audit.sources.base import Batch, Content, Damage, Source, unlike
+from audit.sources.base import CELLS, Batch, Content, Damage, Source, refuse_many, unlike
 from audit.sources.encoding import PIECE, pieces
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
@@ -58,6 +58,7 @@ class Delimited(Source):
         # table has a single column, so nothing is guessed here.
         others = [mark for mark in ",;\t|" if mark != usual]
         for delimiter in (usual, *others):
+            refuse_many(line.count(delimiter), self)
             cells = split(line, delimiter)
             if cells is None:
                 raise self.fail("the header line has quotes that do not close", f"Write {QUOTES}")
@@ -79,14 +80,14 @@ class Delimited(Source):
             if not started:
                 text = _after_header(text)
                 started = True
-            batch = self._quick(text, first)
-            if batch is None:
-                batch, rest = self._line_by_line(text, first, last=False)
-            else:
-                rest = b""
-            if batch.count:
-                yield batch
-            first += batch.count
+            rest = b""
+            for part in _parts(text, max(CELLS // len(self._header), 1)):
+                batch = self._quick(part, first) if not rest else None
+                if batch is None:
+                    batch, rest = self._line_by_line(rest + part, first, last=False)
+                if batch.count:
+                    yield batch
+                first += batch.count
         if rest:
             batch, _ = self._line_by_line(rest, first, last=True)
             if batch.count:
@@ -184,17 +185,20 @@ def _record(lines: list[str], at: int, delimiter: str, width: int) -> tuple[list
         return line.split(delimiter), 1
     text = line
     for used in range(1, LINES_IN_CELL + 1):
-        cells = split(text, delimiter)
-        if cells is not None:
-            return cells, used
-        if not _open(text, delimiter):
-            return None, 1
+        # A line without quotes leaves the cell as open as it was.
+        if '"' in line:
+            cells = split(text, delimiter)
+            if cells is not None:
+                return cells, used
+            if not _open(text, delimiter):
+                return None, 1
         following = at + used
         if following >= len(lines):
             return None, used + 1
         if lines[following].count(delimiter) >= width - 1:
             return None, 1
-        text = f"{text}\n{lines[following].rstrip(chr(13))}"
+        line = lines[following].rstrip("\r")
+        text = f"{text}\n{line}"
     return None, 1
 
 
@@ -214,6 +218,18 @@ def _after_header(text: bytes) -> bytes:
             return text[end:]
         at = end
     return b""
+
+
+def _parts(text: bytes, lines: int) -> Iterator[bytes]:
+    """The text in parts of so many lines at most; usually it is one."""
+    start = at = 0
+    if text.count(b"\n") > lines:
+        for number, found in enumerate(re.finditer(b"\n", text), 1):
+            at = found.end()
+            if number % lines == 0:
+                yield text[start:at]
+                start = at
+    yield text[start:]
 
 
 def _plain(text: bytes) -> bool:

@@ -65,8 +65,8 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
     """
     with source.path.open("rb") as handle:
         head = handle.read(size)
-        encoding, skip = detect(head, source)
-        encoding = source.encoding or encoding
+        found, skip = detect(head, source)
+        encoding = _chosen(source, found, marked=skip > 0)
         old_mac = b"\r" in head and b"\n" not in head
         rest = b""
         done = 0
@@ -82,7 +82,7 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
             if not piece:
                 continue
             if encoding == "utf-8" and not piece.isascii():
-                if ascii_so_far and not _is_utf8(piece):
+                if ascii_so_far and source.encoding is None and not _is_utf8(piece):
                     # Up to here the encodings are alike, so that nothing is read again.
                     source.encoding = settle(source)
                     break
@@ -93,6 +93,19 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
         else:
             return
     yield from _from(source, done, size, old_mac=old_mac)
+
+
+def _chosen(source: Source, found: str, *, marked: bool) -> str:
+    """The encoding that was set, else the one found; LogError where the mark is another's."""
+    said = source.encoding
+    if said is None or said == found or (said == "utf-16" and found.startswith("utf-16")):
+        return found
+    if marked or said == "utf-16":
+        raise source.fail(
+            f"it is to be read as {said}, and its first bytes are not of that encoding",
+            "Correct the encoding, or leave it out: it is then detected",
+        )
+    return said
 
 
 def _from(source: Source, start: int, size: int, *, old_mac: bool) -> Iterator[bytes]:
@@ -125,6 +138,10 @@ def characters(source: Source, size: int = PIECE) -> Iterator[str]:
                 ) from None
             if text:
                 yield text
+
+
+def _who(source: Source) -> str:
+    return "its first bytes say" if source.encoding is None else "it is to be read as"
 
 
 def _is_utf8(piece: bytes) -> bool:
@@ -170,7 +187,7 @@ def _decoded(
             yield decoder.decode(piece, final=not following).encode("utf-8"), not following
         except UnicodeError:
             raise source.fail(
-                f"the text is not the {encoding[:6].upper()} that its first bytes say",
+                f"the text is not the {encoding.upper()} that {_who(source)}",
                 "Save the file as UTF-8 and run again",
             ) from None
         if not following:

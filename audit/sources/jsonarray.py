@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from audit.sources.base import Batch, Content, Source, unlike
 from audit.sources.encoding import characters
-from audit.sources.jsonl import DECODER, as_record, batch_of
+from audit.sources.jsonl import DECODER, Item, as_record, batches_of
 
 PIECE = 4 << 20
 LONGEST_ITEM = 16 << 20
@@ -50,33 +50,16 @@ class JsonArray(Source):
 
     def batches(self) -> Iterator[Batch]:
         """Read the rows; raises LogError where the text is no JSON array."""
-        first = 1
         names: dict[str, None] = {}
-        some: list[tuple[dict[str, str | None] | None, str]] = []
-        for item in self._items():
-            some.append(item)
-            if len(some) == ROWS:
-                yield self._batch(some, first, names)
-                first += len(some)
-                some = []
-        if some:
-            yield self._batch(some, first, names)
+        for batch in batches_of(self._items(), 1, "a JSON object", self, ROWS):
+            if len(batch.damaged) < batch.count:
+                names |= dict.fromkeys(batch.rows.columns)
+            unlike(names, self)
+            yield batch
         if not names:
             raise self.fail("the array holds no object with a name", "Rows were expected in it")
 
-    def _batch(
-        self,
-        some: list[tuple[dict[str, str | None] | None, str]],
-        first: int,
-        names: dict[str, None],
-    ) -> Batch:
-        batch = batch_of(some, first, "a JSON object")
-        if len(batch.damaged) < batch.count:
-            names |= dict.fromkeys(batch.rows.columns)
-        unlike(list(names), self)
-        return batch
-
-    def _items(self) -> Iterator[tuple[dict[str, str | None] | None, str]]:
+    def _items(self) -> Iterator[Item]:
         """Each item of the array, None if it is no object, with its text if it is none."""
         more = characters(self, self._piece)
         text = ""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
 import polars as pl
 
-from audit.sources.base import Batch, Content, Damage, Source, unlike
+from audit.sources.base import CELLS, Batch, Content, Damage, Source, refuse_many, unlike
 from audit.sources.encoding import PIECE, pieces
 
 EXPECTED = "one JSON object on the line"
@@ -50,16 +50,14 @@ class JsonLines(Source):
         names: dict[str, None] = {}
         for piece in pieces(self, self._piece):
             text = piece.decode("utf-8")
-            batch = self._quick(text, first, names)
-            if batch is None:
-                lines = [line for line in text.split("\n") if line.strip()]
-                batch = self._one_by_one(lines, first)
-            if len(batch.damaged) < batch.count:
-                names |= dict.fromkeys(batch.rows.columns)
-            unlike(list(names), self)
-            if batch.count:
-                yield batch
-            first += batch.count
+            quick = self._quick(text, first, names)
+            for batch in [quick] if quick is not None else self._one_by_one(text, first):
+                if len(batch.damaged) < batch.count:
+                    names |= dict.fromkeys(batch.rows.columns)
+                unlike(names, self)
+                if batch.count:
+                    yield batch
+                first += batch.count
         if not names:
             raise self.fail("no line is a JSON object", f"Expected was {EXPECTED}")
 
@@ -71,6 +69,9 @@ class JsonLines(Source):
         if not head:
             return None
         schema = dict.fromkeys((*names, *head), pl.String)
+        refuse_many(len(schema), self)
+        if (text.count("\n") + 1) * len(schema) > CELLS:
+            return None
         lines = pl.Series(text.removesuffix("\n").split("\n"))
         quoted = lines.str.replace_all(_NUMBER, '$1"$2"$3')
         if quoted.str.contains(_NUMBER_LEFT).any():
@@ -88,14 +89,38 @@ class JsonLines(Source):
             return None
         return Batch(first, rows.height, rows, nul=False)
 
-    def _one_by_one(self, lines: list[str], first: int) -> Batch:
-        return batch_of([(_object(line), line) for line in lines], first, EXPECTED)
+    def _one_by_one(self, text: str, first: int) -> Iterator[Batch]:
+        lines = (line for line in text.split("\n") if line.strip())
+        items = ((_object(line), line) for line in lines)
+        return batches_of(items, first, EXPECTED, self)
 
 
-def batch_of(
-    items: list[tuple[dict[str, str | None] | None, str]], first: int, expected: str
-) -> Batch:
-    """Rows of decoded objects; None with its text is a damaged row."""
+Item = tuple[dict[str, str | None] | None, str]
+"""A decoded object, or None with the text that is none."""
+
+
+def batches_of(
+    items: Iterable[Item], first: int, expected: str, source: Source, rows: int = CELLS
+) -> Iterator[Batch]:
+    """Rows of decoded objects, as many in a batch as fit: ``CELLS`` cells, or ``rows``.
+
+    Raises LogError for too many names, before a column is made of each.
+    """
+    some: list[Item] = []
+    names: set[str] = set()
+    for item in items:
+        some.append(item)
+        names.update(item[0] or ())
+        refuse_many(len(names), source)
+        if len(some) * len(names) > CELLS or len(some) == rows:
+            yield _batch_of(some, first, expected)
+            first += len(some)
+            some, names = [], set()
+    if some:
+        yield _batch_of(some, first, expected)
+
+
+def _batch_of(items: list[Item], first: int, expected: str) -> Batch:
     columns: dict[str, list[str | None]] = {}
     damaged: list[Damage] = []
     for at, (record, text) in enumerate(items):

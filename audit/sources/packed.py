@@ -30,6 +30,8 @@ SMALL = 16 << 20
 MEMBERS = 10_000
 
 _DAMAGED = (zlib.error, EOFError, gzip.BadGzipFile, zipfile.BadZipFile)
+_ABSURD = (OSError, ValueError, KeyError, NotImplementedError, RuntimeError, OverflowError)
+"""What follows from places and sizes that no archive has, such as a place before the file."""
 _ANEW = "Pack it again, or give the files unpacked"
 
 
@@ -134,7 +136,7 @@ class Member:
                 # The stream keeps the file open by itself when the archive is closed.
                 inner = cast(BinaryIO, archive.open(self._member, "r"))
                 packed = archive.getinfo(self._member).compress_size
-        except (*_DAMAGED, KeyError, NotImplementedError, RuntimeError) as error:
+        except (*_DAMAGED, *_ABSURD) as error:
             raise LogError(
                 f"the member cannot be read ({str(error)[:80]})", where=self._name, hint=_ANEW
             ) from None
@@ -162,8 +164,8 @@ def zip_members(path: Path, name: str) -> tuple[str, ...]:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
-    except (*_DAMAGED, UnicodeDecodeError, NotImplementedError, ValueError) as error:
+            infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
+    except (*_DAMAGED, *_ABSURD) as error:
         raise LogError(
             f"this is no sound zip archive ({str(error)[:80]})", where=name, hint=_ANEW
         ) from None
@@ -182,6 +184,7 @@ def zip_members(path: Path, name: str) -> tuple[str, ...]:
 def _refuse(info: zipfile.ZipInfo, name: str) -> None:
     path = PurePosixPath(info.filename)
     faults = {
+        "has no name": not info.filename,
         "has a name that leads out of the archive": path.is_absolute()
         or ".." in path.parts
         or "\\" in info.orig_filename

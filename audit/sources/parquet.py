@@ -8,7 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from audit.sources.base import Batch, Source, unlike
+from audit.sources.base import CELLS, Batch, Source, unlike
+from audit.sources.panics import unheard
 from audit.sources.parquet_footer import ImplausibleError, examine
 
 ROWS = 250_000
@@ -23,7 +24,6 @@ class Parquet(Source):
 
     def __init__(self, path: Path, name: str, rows: int = ROWS) -> None:
         super().__init__(path, name)
-        self._rows = rows
         with path.open("rb") as handle:
             if not handle.read(1):
                 raise self.fail("the file is empty", "A Parquet file was expected")
@@ -32,12 +32,14 @@ class Parquet(Source):
         except ImplausibleError as error:
             raise self._broken(error) from None
         try:
-            self._frame = pl.scan_parquet(path, glob=False, hive_partitioning=False)
-            self._header = tuple(self._frame.collect_schema().names())
-            self._height = int(self._frame.select(pl.len()).collect().item())
+            with unheard():
+                self._frame = pl.scan_parquet(path, glob=False, hive_partitioning=False)
+                self._header = tuple(self._frame.collect_schema().names())
+                self._height = int(self._frame.select(pl.len()).collect().item())
         except _BROKEN as error:
             raise self._broken(error) from None
-        unlike(list(self._header), self)
+        unlike(self._header, self)
+        self._rows = min(rows, CELLS // max(len(self._header), 1))
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -55,13 +57,15 @@ class Parquet(Source):
         for start in range(0, self._height, self._rows):
             count = min(self._rows, self._height - start)
             try:
-                rows = self._frame.slice(start, count).collect()
+                with unheard():
+                    rows = self._frame.slice(start, count).collect()
             except _BROKEN as error:
                 raise self._broken(error) from None
             if rows.height != count:
                 raise self._broken(ValueError(f"{count} rows were promised, {rows.height} found"))
             try:
-                texts = pl.DataFrame([self._as_text(cells) for cells in rows.iter_columns()])
+                with unheard():
+                    texts = pl.DataFrame([self._as_text(cells) for cells in rows.iter_columns()])
             except pl.exceptions.PanicException as error:
                 raise self._broken(error) from None  # such as a time outside of any calendar
             yield Batch(start + 1, count, texts)

@@ -86,7 +86,7 @@ class SqliteTable(Source):
                 self._header = tuple(str(each[0]) for each in cursor.description)
             except _DAMAGED as error:
                 raise _broken(error, name) from None
-        unlike(list(self._header), self)
+        unlike(self._header, self)
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ import polars as pl
 from audit.errors import LogError
 from audit.sources.base import Batch, Source, unlike
 from audit.sources.packed import refuse_bomb
+from audit.sources.panics import unheard
 
 MOST = 2 << 30
 """Bytes of XML that a workbook may unpack to: a sheet is read as a whole."""
@@ -75,7 +76,8 @@ def _open(path: Path, name: str) -> Any:
     except LogError as error:
         raise LogError(error.what, where=name, hint=error.hint) from None
     try:
-        return module.read_excel(str(path))
+        with unheard():
+            return module.read_excel(str(path))
     except (OSError, ValueError, module.FastExcelError, pl.exceptions.PanicException) as error:
         raise _broken(error, name) from None
 
@@ -119,7 +121,7 @@ class Sheet(Source):
         self._file = path
         self._sheet = sheet
         self._header, self._rows = self._load()
-        unlike(list(self._header), self)
+        unlike(self._header, self)
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -152,8 +154,9 @@ class Sheet(Source):
         workbook = _open(self._file, self.name)
         try:
             self._refuse_errors()
-            loaded = workbook.load_sheet(self._sheet, header_row=None, dtypes="string")
-            cells: pl.DataFrame = loaded.to_polars()
+            with unheard():
+                loaded = workbook.load_sheet(self._sheet, header_row=None, dtypes="string")
+                cells: pl.DataFrame = loaded.to_polars()
         except (
             *_DAMAGED,
             _reader().FastExcelError,

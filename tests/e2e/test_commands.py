@@ -18,7 +18,7 @@ from audit.checks import CHECKS
 Tool = Callable[..., subprocess.CompletedProcess[str]]
 
 COMMANDS = (
-    "run", "report", "findings", "baseline", "verify", "replay", "explain", "rules list",
+    "run", "report", "findings", "rejects", "baseline", "verify", "replay", "explain", "rules list",
     "rules show", "rules diff", "rules coverage", "sql", "sample",
 )  # fmt: skip
 HEADER = (
