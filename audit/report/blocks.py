@@ -32,7 +32,7 @@ _BY_COLUMNS = (
 _OWN_SENTENCE = ("open", "alone")
 """Variants of such codes that say something else."""
 
-_CARDS, _BET, _VALUE, _SUM, _SENTENCE = 29, 28, 17, 20, 84
+_CARDS, _BET, _VALUE, _SUM, _SENTENCE = 29, 34, 17, 20, 84
 _THREE_WAYS = ("paid", "rightly", "void")
 
 
@@ -118,6 +118,10 @@ class Blocks:
             sentences = ["\n".join(own) for own in lines]
             lines[:] = [[] for _ in items]
         tall = bets or any(pairs) or any(sentences)
+        made = self._each(items, said.bet)
+        wide = _wide(
+            (line for text in made for line in text.split("\n")), _BET if any(pairs) else 48
+        )
         compared = {
             key: [said.compared(item, key) for item in items] for key in ("recorded", "expected")
         }
@@ -128,7 +132,7 @@ class Blocks:
             ("totals", 11, False, ["" if bets else _totals(pair) for pair in pairs]),
             ("where", 0, False, [f"{said.place(i)}{joint}{said.source(i)}" for i in items]),
             ("sentence", _SENTENCE, False, sentences),
-            ("bet", _BET, False, self._each(items, said.bet)),
+            ("bet", wide, False, made),
             ("recorded_head", value, money, compared["recorded"]),
             ("expected_head", value, money, compared["expected"]),
             ("amount", _VALUE, True, self._each(items, said.amount)),
@@ -213,10 +217,10 @@ def _totals(pair: tuple[Hand, Hand] | None) -> str:
     return f"{pair[0].total} : {pair[1].total}"
 
 
-def _wide(texts: Iterable[str]) -> int:
+def _wide(texts: Iterable[str], most: int = 30) -> int:
     """Width in millimetres of a column of words: as wide as they are, within bounds."""
     longest = max((sum(1 if one.isascii() else 1.6 for one in text) for text in texts), default=0)
-    return max(15, min(round(longest * 1.25) + 3, 30))
+    return max(15, min(round(longest * 1.22) + 3, most))
 
 
 def _small(cell: str | Markup) -> str | Markup:
