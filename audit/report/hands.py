@@ -89,6 +89,8 @@ def _piece(text: str, kind: str) -> Markup:
 
 
 def _spoken(hand: Hand) -> str:
-    """A hand in letters, digits and suit signs: ``P 5: 8♠ 3♣``."""
-    cards = visible(card_text(" ".join(hand.cards)), 160).split() + [cardfont.OWED] * hand.owed
+    """A hand in letters, digits and suit signs, a marked card in brackets: ``P 5: 8♠ 3♣ [4♥]``."""
+    cards = visible(card_text(" ".join(hand.cards)), 160).split()
+    cards = [f"[{card}]" if at in hand.marked else card for at, card in enumerate(cards)]
+    cards += [cardfont.OWED] * hand.owed
     return f"{hand.label} {hand.total}".strip() + f": {' '.join(cards)}"
