@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,11 +171,12 @@ def open_case(path: Path) -> Case:
     try:
         content = json.loads(manifest.read_text(encoding="utf-8"))
         connection = duckdb.connect(path / DATABASE, read_only=True)
-        # The views name their files without a folder, so that a case can be moved.
-        folder = str(path.resolve()).replace("'", "''")
-        connection.execute(f"SET file_search_path = '{folder}'")
+        # The views name their files without a folder, so that a case can be moved; DuckDB would
+        # look for them in the folder where the user is before it looks here.
+        connection.execute(f"SET file_search_path = {quoted(path.resolve())}")
         for name in EVIDENCE:
-            connection.execute(f"SELECT 1 FROM {name} LIMIT 0")
+            file = quoted((path / f"{name}.parquet").resolve())
+            connection.execute(f"CREATE TEMP VIEW {name} AS FROM read_parquet({file})")
     except (ValueError, duckdb.Error) as error:
         raise CaseError(
             f"the case is damaged ({str(error).splitlines()[0]})",
@@ -182,6 +184,11 @@ def open_case(path: Path) -> Case:
             hint="Run the audit again",
         ) from error
     return Case(path, content, connection)
+
+
+def quoted(path: Path) -> str:
+    """A path as SQL has it."""
+    return "'" + str(path).replace("'", "''") + "'"
 
 
 def beside(path: Path) -> Path:
@@ -243,14 +250,15 @@ def _write_database(folder: Path, rows: Mapping[str, int]) -> dict[str, dict[str
 
     hashes = {}
     with duckdb.connect(folder / DATABASE) as connection:
-        connection.execute(f"SET file_search_path = '{str(folder).replace(chr(39), chr(39) * 2)}'")
         connection.execute("SET preserve_insertion_order = true")
         for name in rows:
+            file = folder / f"{name}.parquet"
             if name in EVIDENCE:
-                connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
+                with chdir(folder):  # the name alone goes into the view
+                    connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{file.name}')")
             else:
-                connection.execute(f"CREATE TABLE {name} AS FROM read_parquet('{name}.parquet')")
-                (folder / f"{name}.parquet").unlink()
+                connection.execute(f"CREATE TABLE {name} AS FROM read_parquet({quoted(file)})")
+                file.unlink()
                 digest = table_sha256(connection, name)
                 hashes[name] = {"rows": rows[name], "sha256": digest}
     return hashes

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from audit.case import EVIDENCE, Case
+from audit.case import EVIDENCE, Case, quoted
 from audit.errors import OptionError
 
 _TABLES = re.compile(r"\s*show\s+tables\b", re.IGNORECASE)
@@ -47,14 +47,10 @@ def query(case: Case, sql: str) -> tuple[tuple[str, ...], Sequence[tuple[Any, ..
 
 
 def _lock(case: Case) -> None:
-    """Views of the evidence by its full name, and then no way to any other file."""
-    files = [str((case.path / f"{name}.parquet").resolve()) for name in EVIDENCE]
-    for name, file in zip(EVIDENCE, files, strict=True):
-        quoted = file.replace("'", "''")
-        case.connection.execute(f"CREATE TEMP VIEW {name} AS FROM read_parquet('{quoted}')")
-    listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
+    """No way to any file but those of the evidence."""
+    files = [quoted((case.path / f"{name}.parquet").resolve()) for name in EVIDENCE]
     for setting in (
-        f"allowed_paths = [{listed}]",
+        f"allowed_paths = [{', '.join(files)}]",
         "enable_external_access = false",
         "lock_configuration = true",
     ):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -184,11 +185,10 @@ def _views(path: Path, connection: Any) -> Part:
     import duckdb
 
     with duckdb.connect() as fresh:
-        folder = str(path.resolve()).replace("'", "''")
-        fresh.execute(f"SET file_search_path = '{folder}'")
         try:
             for name in EVIDENCE:
-                fresh.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
+                with chdir(path):  # not what is called so where the user is
+                    fresh.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
         except duckdb.Error:
             return Part("views", "not_checked", "what they show is missing or damaged")
         right = _names(fresh, "views", "sql")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from audit.cards import TEXT
+from audit.case import quoted
 from audit.replay.dues import Rounding
 from audit.replay.record import RecordedBet, RecordedFinding, RecordedRound
 from audit.replay.rounds import House
@@ -39,8 +41,10 @@ def evidence(connection: DuckDBPyConnection, name: str, shoe: Shoe) -> str:
     query = f"select {name}_from, {name} from shoes where {OF_SHOE}"
     first, count = connection.execute(query, list(shoe)).fetchone() or (0, 0)
     first = first or 0  # a shoe without bets has no place
+    ((folder,),) = connection.execute("select current_setting('file_search_path')").fetchall()
+    file = quoted(Path(folder) / f"{name}.parquet")
     return f"""(select * exclude file_row_number
-        from read_parquet('{name}.parquet', file_row_number = true)
+        from read_parquet({file}, file_row_number = true)
         where file_row_number between {first} and {first + count - 1})"""
 
 

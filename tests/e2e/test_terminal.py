@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 Tool = Callable[..., subprocess.CompletedProcess[str]]
@@ -92,3 +93,25 @@ def test_selection_is_in_the_json(tool: Tool, logs: Path, tmp_path: Path) -> Non
     run = ("run", "clean", "--case", tmp_path / "case", "--format", "json")
     plain = json.loads(tool(*run, "--select", "A09", "--ignore", "A0907", cwd=logs).stdout)
     assert plain["selected"]["checks"] == 6 < plain["selected"]["of"]
+
+
+def test_files_where_the_user_is_are_not_the_case(tool: Tool, logs: Path, tmp_path: Path) -> None:
+    elsewhere, here = tmp_path / "elsewhere", tmp_path / "here"
+    elsewhere.mkdir()
+    here.mkdir()
+    for name in ("rounds", "bets", "findings", "rejects", "shoes", "sources"):
+        pl.DataFrame({"x": [name]}).write_parquet(here / f"{name}.parquet")
+    (here / "run.parquet").write_text("no Parquet")
+    run = ("run", logs / "faulty", "--case", tmp_path / "case", "--force", "--format", "json")
+    said = []
+    for folder in (elsewhere, here):
+        made = tool(*run, cwd=folder, SOURCE_DATE_EPOCH="1767225600")
+        shown = tool("findings", tmp_path / "case", cwd=folder)
+        asked = tool("sql", tmp_path / "case", "SELECT * FROM bets", cwd=folder)
+        proved = tool("verify", tmp_path / "case", cwd=folder)
+        rounds = [line.split(",") for line in shown.stdout.splitlines() if ",A0" in line]
+        place = "/".join(rounds[0][7:11])
+        played = tool("replay", tmp_path / "case", place, cwd=folder)
+        said.append([each.stdout for each in (made, shown, asked, proved, played)])
+        assert [each.stderr for each in (made, shown, asked, proved, played)] == [""] * 5
+    assert said[0] == said[1]
