@@ -54,7 +54,7 @@ def test_sound_input_is_read(target: Target, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_changed_input_keeps_the_promise(target: Target, tmp_path: Path) -> None:
-    @settings(max_examples=30 * target.weight, deadline=None, database=None)
+    @settings(max_examples=80 * target.weight, deadline=None, database=None)
     @given(seed=st.sampled_from(target.seeds), changes=CHANGES, whole=st.integers(0, 19))
     def run(seed: bytes, changes: list[Change], whole: int) -> None:
         check(target, changed(seed, changes), tmp_path, quick=whole > 0)
