@@ -225,11 +225,16 @@ def test_no_line_is_wider_than_the_terminal(lang: str, columns: int) -> None:
 
 def test_text_has_every_part() -> None:
     text = run("explain", "a0901")
-    for part in ("A0901  Player must draw", "art.\xa09(1) · violation", "What it checks", "2S 3H"):
+    for part in (
+        "A0901  Player must draw",
+        "art.\xa09(1) · apparent violation",
+        "What it checks",
+        "2S 3H",
+    ):
         assert part in text
     assert "Had the rules been followed, Player would have won." in text
     chinese = run("explain", "A0501", "--lang", "zh-Hant")
-    assert "第五條 · 違規或警示" in chinese
+    assert "第五條 · 疑似違規或警示" in chinese
     assert "記錄所載閒家為8點，按牌面計算應為7點" in chinese
     assert "integrity" in run("explain", "L03").lower()
     assert "art. 17.º, n.º 6" in run("explain", "A1711", "--lang", "pt").replace("\xa0", " ")
