@@ -163,6 +163,13 @@ def test_it_is_an_archival_tagged_file_with_its_evidence(case: Path, tmp_path: P
     assert manifest in text_of(tmp_path / "report.pdf").replace(" ", "")
 
 
+def test_the_calendar_of_working_days_is_named(case: Path, tmp_path: Path) -> None:
+    calendar = json.loads((case / "manifest.json").read_text(encoding="utf-8"))["calendar"]
+    assert calendar.startswith("holidays ")
+    said = text_of(render_report(case, tmp_path / "report.pdf"))
+    assert "".join(calendar.split()) in "".join(said.split())
+
+
 def test_the_same_case_gives_the_same_bytes_in_another_process(case: Path, tmp_path: Path) -> None:
     ours = render_report(case, tmp_path / "ours.pdf", lang="pt").read_bytes()
     script = (

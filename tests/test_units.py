@@ -162,6 +162,17 @@ def test_sizes_and_their_refusals() -> None:
     assert Effort(jobs=8, memory=16 << 30).processes(3) == 3
 
 
+def test_one_moment_for_all_rounds_goes_through_the_files(
+    tmp_path: Path,
+) -> None:
+    head = "table_id,shoe_id,round_no,started_at,player_cards,banker_cards"
+    rows = [f"T1,S{n},1,2007-07-01 12:00,KS 9H,KD 7C" for n in range(40)]
+    (tmp_path / "rounds.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
+    case = units.run(tmp_path / "rounds.csv", tmp_path / "case", units={"rounds": 10, "bets": 10})
+    assert units.tables(case)["rounds"]["rows"] == 40
+    assert set(pl.read_parquet(case / "rounds.parquet")["started_at"].dt.hour()) == {12}
+
+
 CLUSTER = """
 import sys, threading, time
 from pathlib import Path

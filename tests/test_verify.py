@@ -1,4 +1,7 @@
-"""Verifying a case: one changed byte is found, and so is a consistent forgery, given the log."""
+"""Verifying a case: one changed byte is found, and so is a consistent forgery, given the log.
+
+Longer than other files, since all of it shares one case and the ways to forge it.
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from audit.buckets.spill import write_rows
 from audit.buckets.work import ASK, write_whole
 from audit.case import beside, clear_leftovers, leftovers
 from audit.normalise.intake import File, Intake, open_inputs
@@ -71,9 +72,9 @@ def keep_intake(folder: Path, intake: Intake, again: Sequence[pl.DataFrame]) -> 
     """Keep what was read besides the rows: the account of each file, its rejects, duplicates."""
     for number, file in enumerate(intake.files):
         if file.unreadable:
-            pl.concat(file.unreadable).write_ipc(folder / f"rejects-{number:06}.arrow")
+            write_rows(pl.concat(file.unreadable), folder / f"rejects-{number:06}.arrow")
     for number, frame in enumerate(again):
-        frame.write_ipc(folder / f"again-{number}.arrow")
+        write_rows(frame, folder / f"again-{number}.arrow")
     told = [
         {
             "name": file.source.name,

@@ -32,6 +32,9 @@ CHUNK = 250_000
 BATCH = 4096
 """Rows of a record batch: what is read too much for a unit is a batch at either end."""
 
+_PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8)
+"""Types whose values the index can hold."""
+
 BY_NAME = {table.name: table for table in TABLES}
 
 _REPEATED = ("casino", "table_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
@@ -103,7 +106,7 @@ class Spill:
         constant = {
             name: rows[name][0]
             for name in rows.columns
-            if not rows[name].dtype.is_nested() and _one_value(rows[name])
+            if rows[name].dtype in _PLAIN and _one_value(rows[name])
         }
         constant |= {name: None for name in rows.columns if rows[name].null_count() == rows.height}
         kept = rows.drop("slot", *constant, strict=False)

@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from audit.buckets.spill import Chunk, rows_of
+from audit.buckets.spill import Chunk, rows_of, write_rows
 from audit.buckets.unit import Around, run_unit, save_part
 from audit.resolve import Options, Rules
 from audit.resolve.options import Rounding
@@ -44,9 +44,9 @@ def write_ask(
 ) -> None:
     """Write everything that a worker needs; the last file says that all is there."""
     for name, frame in small.items():
-        frame.write_ipc(folder / f"small-{name}.arrow")
+        write_rows(frame, folder / f"small-{name}.arrow")
     for chunk in chunks:
-        chunk.slots.write_ipc(chunk.path.with_suffix(".slots"))
+        write_rows(chunk.slots, chunk.path.with_suffix(".slots"))
     told = {
         "ranges": list(ask.ranges),
         "present": {name: sorted(columns) for name, columns in ask.present.items()},

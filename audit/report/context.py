@@ -71,6 +71,7 @@ def _facts(
         "tool_version": str(manifest.get("tool_version", "")),
         "created_at": str(manifest["created_at"]),
         "options": manifest.get("options") or {},
+        "calendar": str(manifest.get("calendar") or ""),
         "manifest_sha256": file_sha256(case / MANIFEST),
         "casinos": run.get("casinos") or [],
         "period": run.get("period"),
