@@ -251,7 +251,8 @@ def opened(path: Path) -> Case:
     """The case, with its evidence in memory: it is asked for hundreds of rounds one by one."""
     case = open_case(path)
     for name in ("rounds", "bets"):
-        case.connection.execute(f"create temp table {name} as from {name}")
+        case.connection.execute(f"create temp table held_{name} as from {name}")
+        case.connection.execute(f"create or replace temp view {name} as from held_{name}")
     return case
 
 
