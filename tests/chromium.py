@@ -95,6 +95,11 @@ class Tab:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def end(self) -> None:
+        """Close the browser."""
+        self._session = None
+        self.call("Browser.close")
+
     def picture(self, top: int = 0, height: int = 844) -> bytes:
         """A PNG of the page from ``top`` on."""
         width = self.ask("document.documentElement.clientWidth")
@@ -128,7 +133,9 @@ def chromium() -> Iterator[Tab]:
     os.close(theirs_in)
     os.close(theirs_out)
     try:
-        yield Tab(to, back)
+        tab = Tab(to, back)
+        yield tab
+        tab.end()
     finally:
         os.close(to)
         try:
