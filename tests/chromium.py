@@ -9,6 +9,7 @@ import base64
 import fcntl
 import json
 import os
+import select
 import shutil
 import signal
 import struct
@@ -24,6 +25,9 @@ import pytest
 
 NEEDED = "BACCARAT_NEEDS_CHROMIUM"
 """Where this is set, a missing Chromium is a failure and no reason to skip."""
+
+PATIENCE = 120
+"""Seconds without a word after which a test fails, rather than waiting for ever."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = (
@@ -63,6 +67,8 @@ class Tab:
     def _next(self) -> dict[str, Any]:
         """The next message; what it says of loading is kept."""
         while b"\0" not in self._waiting:
+            heard, _, _ = select.select([self._back], [], [], PATIENCE)
+            assert heard, "Chromium does not answer"
             read = os.read(self._back, 1 << 20)
             assert read, "Chromium has ended"
             self._waiting += read
@@ -95,17 +101,21 @@ class Tab:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def end(self) -> None:
-        """Close the browser."""
-        self._session = None
-        self.call("Browser.close")
-
     def picture(self, top: int = 0, height: int = 844) -> bytes:
         """A PNG of the page from ``top`` on."""
         width = self.ask("document.documentElement.clientWidth")
         clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 1}
         shot = self.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
         return base64.b64decode(shot["data"])
+
+
+def _pipe() -> tuple[int, int]:
+    """A pipe whose ends are none of the low numbers that the browser gets its own on."""
+    ends = os.pipe()
+    high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 20) for end in ends]
+    for end in ends:
+        os.close(end)
+    return high[0], high[1]
 
 
 @contextmanager
@@ -117,8 +127,8 @@ def chromium() -> Iterator[Tab]:
             pytest.fail("no Chromium is installed here, and this run needs one")
         pytest.skip("no Chromium is installed here (Debian: apt-get install chromium)")
     profile = Path(tempfile.mkdtemp(prefix="baccarat-chromium-"))
-    pipes = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for pair in (os.pipe(), os.pipe()) for end in pair]
-    theirs_in, to, back, theirs_out = pipes
+    theirs_in, to = _pipe()
+    back, theirs_out = _pipe()
 
     def place() -> None:
         os.dup2(theirs_in, 3)
@@ -133,11 +143,9 @@ def chromium() -> Iterator[Tab]:
     os.close(theirs_in)
     os.close(theirs_out)
     try:
-        tab = Tab(to, back)
-        yield tab
-        tab.end()
+        yield Tab(to, back)
     finally:
-        os.close(to)
+        os.close(to)  # Which tells it to end.
         try:
             browser.wait(timeout=10)
         except subprocess.TimeoutExpired:

@@ -12,6 +12,7 @@ import sys
 import zipfile
 from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,7 @@ def test_a_reader_of_the_structure_finds_the_way(page: Elements) -> None:
     """One heading of the first level a language, no level left out, links and ids that fit."""
     levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
     assert levels.count(1) == len(LANGS)
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
     targets = [a["href"][1:] for a in page.named("a") if a["href"].startswith("#")]
