@@ -10,7 +10,7 @@ import polars as pl
 from audit.normalise.rejects import complete, raw
 from audit.normalise.rows import READABLE
 from audit.schema import Table
-from audit.sources import Source
+from audit.sources import Source, in_text
 
 SHOE = ("casino", "table_id", "shoe_id")
 KEYS: dict[str, tuple[str, ...]] = {
@@ -194,7 +194,7 @@ def with_raw(rejects: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFra
         for batch in sources[str(name)].batches():
             here = wanted.filter(wanted.is_between(batch.first, batch.first + batch.count - 1))
             if here.len():
-                texts = raw(batch.rows[here - batch.first])
+                texts = raw(in_text(batch.stored[here - batch.first]))
                 out.append(
                     pl.DataFrame({"row": here, "raw": texts}).with_columns(source=pl.lit(name))
                 )
