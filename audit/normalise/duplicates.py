@@ -40,14 +40,17 @@ class Split:
     duplicates: pl.DataFrame | None
 
 
-def take_out(table: Table, rows: pl.DataFrame) -> Split:
+def take_out(table: Table, rows: pl.DataFrame, place: pl.Series | None = None) -> Split:
     """Number the bets, drop unreadable rows, and part the second rows of a key from the first.
 
-    ``rows`` is used up.
+    ``rows`` is used up. ``place`` is a number for each key but for bet_id, where there is one
+    already; the kept rows then have it as a column.
     """
     key = KEYS.get(table.name)
     # One number for each distinct key but for bet_id: far quicker to compare than its texts.
-    code = None if key is None else _code(rows, [name for name in key if name != "bet_id"])
+    code = place
+    if code is None and key is not None:
+        code = _code(rows, [name for name in key if name != "bet_id"])
     if table.name == "bets" and code is not None:
         rows.replace_column(rows.get_column_index("bet_id"), _bet_ids(rows, code))
     readable = rows.drop_in_place(READABLE)
@@ -56,6 +59,8 @@ def take_out(table: Table, rows: pl.DataFrame) -> Split:
         code = None if code is None else code.filter(readable)
     if key is None or code is None:
         return Split(rows, None)
+    if place is not None:
+        rows = rows.hstack([code])
     if table.name == "bets":
         rows = rows.hstack(_twins(rows, code))
     again = _again(rows, code, table)
@@ -162,8 +167,11 @@ def _rejects(
 
     Their ``raw`` text is still to be read (``with_raw``).
     """
-    skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing"}
+    skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing", "place"}
     compared = [name for name in extra.columns if name not in skip]
+    first = first.join(extra.select(key), on=key, how="semi", maintain_order="left")
+    words = pl.col(pl.Categorical).cast(pl.String)
+    extra, first = extra.with_columns(words), first.with_columns(words)
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
     unlike: dict[str, list[pl.Expr]] = {}
     for name in compared:
