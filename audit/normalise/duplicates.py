@@ -143,13 +143,15 @@ def _running(code: pl.Series) -> pl.Series:
 
 def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
     """Whether a row has the key of an earlier one (for bets: of one with a recorded id)."""
-    if table.name != "bets":
-        return ~code.is_first_distinct()
     again = pl.Series([False]).new_from_index(0, rows.height)
+    # To count the different ones is far quicker than to find the rows, and mostly enough.
+    if table.name != "bets":
+        return again if code.n_unique() == code.len() else ~code.is_first_distinct()
     frame = pl.DataFrame({"code": code, "id": rows["bet_id"]})
     hashes = frame.hash_rows()
     places = rows["bet_id_recorded"].arg_true()
-    if hashes.gather(places).is_first_distinct().all():
+    recorded = hashes.gather(places)
+    if recorded.n_unique() == recorded.len():
         return again
     # Equal rows have equal hashes, but not the other way round: look at the texts of those.
     places = places.filter(hashes.gather(places).is_duplicated())
