@@ -83,7 +83,7 @@ def tab(page: Path) -> Iterator[Tab]:
 
 
 def test_it_is_shown_whole_and_fetches_nothing(tab: Tab, page: Path) -> None:
-    for width in (360, 390, 700, 1280):
+    for width in (360, 390, 800, 1280):
         tab.show(page, width)
         assert tab.ask("innerWidth") == width
         assert tab.ask("document.documentElement.scrollWidth") <= width
@@ -144,3 +144,19 @@ def test_its_files_can_be_saved(tab: Tab, page: Path) -> None:
     with zipfile.ZipFile(io.BytesIO((place / name).read_bytes())) as archive:
         assert archive.testzip() is None
         assert archive.namelist() == ["findings.csv", "manifest.json"]
+
+
+LEVELS = """
+Array.from(document.querySelectorAll('.steps')).map(row =>
+  Array.from(row.querySelectorAll('.step')).map(cell =>
+    Array.from(cell.querySelectorAll('span')).map(one => Math.round(one.offsetTop)).join()))
+"""
+
+
+def test_each_bet_is_level_with_its_amounts(tab: Tab, page: Path) -> None:
+    """However long a bet's name is and wherever it breaks."""
+    for width in (390, 1280):
+        tab.show(page, width)
+        rows = tab.ask(LEVELS)
+        assert len(rows) >= 20
+        assert all(len(cells) == 4 and len(set(cells)) == 1 for cells in rows)

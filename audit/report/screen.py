@@ -55,7 +55,7 @@ class _Screen(HTMLParser):
         self._layout = False
         self._heads: list[str] = []
         self._in_head = False
-        self._column = 0
+        self._column = self._row = 0
         self._cells: list[tuple[int, int, bool]] = []
         self._begun: tuple[int, bool] = (0, False)
 
@@ -118,7 +118,7 @@ class _Screen(HTMLParser):
             own["role"] = "presentation" if self._layout else "table"
             return
         if tag == "tr":
-            self._column, self._cells = 0, []
+            self._column, self._cells, self._row = 0, [], len(self.out)
         elif tag == "thead":
             self._in_head = True
         elif tag in ("th", "td"):
@@ -157,10 +157,11 @@ class _Screen(HTMLParser):
                    default=0)  # fmt: skip
         if most < 2:
             return
+        self.out[self._row] = _with_class(self.out[self._row], "steps", f"--lines: {most}")
         for (at, end, _), text, n in zip(self._cells, texts, lines, strict=True):
             if n == most:
                 apart = "</span>\n<span>".join(text.split("\n"))
-                self.out[at] = _with_class(self.out[at], "step", f"--lines: {most}")
+                self.out[at] = _with_class(self.out[at], "step")
                 self.out[at + 1 : end] = [f"<span>{apart}</span>", *[""] * (end - at - 2)]
 
 
