@@ -39,7 +39,7 @@ BY_NAME = {table.name: table for table in TABLES}
 
 _REPEATED = (
     "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
-    "currency", "position", "bet", "disposition",
+    "currency", "position", "bet", "disposition", "source",
 )  # fmt: skip
 """Columns of text in which few values come again and again."""
 
