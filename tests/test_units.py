@@ -179,7 +179,7 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 import audit.buckets.spill as spill
-spill.UNIT, spill.CHUNK = {units!r}, 100
+spill.UNIT, spill.CHUNK = {units!r}, dict.fromkeys(spill.BULK, 100)
 head = {{"num_cpus": 1, "include_dashboard": False}}
 cluster = Cluster(initialize_head=True, head_node_args=head)
 second = cluster.add_node(num_cpus=1)

@@ -26,10 +26,10 @@ BULK = ("rounds", "bets")
 UNIT = {"rounds": 250_000, "bets": 1_250_000}
 """Rows that one unit should hold at most. A log that has no more stays in memory."""
 
-CHUNK = 250_000
-"""Rows from which on what is held goes into a file."""
+CHUNK = {"rounds": 400_000, "bets": 1_000_000}
+"""Rows from which on what is held of a table goes into a file."""
 
-BATCH = 4096
+BATCH = 2048
 """Rows of a record batch: what is read too much for a unit is a batch at either end."""
 
 _PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8)
@@ -39,7 +39,7 @@ BY_NAME = {table.name: table for table in TABLES}
 
 _REPEATED = (
     "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
-    "currency", "position", "bet", "disposition",
+    "currency", "position", "bet", "disposition", "source",
 )  # fmt: skip
 """Columns of text in which few values come again and again."""
 
@@ -81,7 +81,7 @@ class Spill:
         self._held[table].append(frame)
         if self._rows[table] > UNIT[table]:
             held = sum(frame.height for frame in self._held[table])
-            if not self.spilled or held >= CHUNK:
+            if not self.spilled or held >= CHUNK[table]:
                 self._let_go(table)
 
     def close(self) -> None:
