@@ -116,7 +116,7 @@ def test_it_needs_nothing_and_runs_nothing(page: Elements, source: str) -> None:
     (style,) = re.findall(r"<style>(.*?)</style>", source, flags=re.DOTALL)
     assert "@import" not in style
     addresses = re.findall(r"url\(([^)]{0,40})", style)
-    assert [each.split(";")[0] for each in addresses] == ["data:font/ttf"]
+    assert [each.split(";")[0] for each in addresses] == ["data:font/ttf", "data:font/woff"]
     assert "asset:" not in source
 
 

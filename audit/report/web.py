@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import base64
 import io
+import logging
 import re
 import shutil
 import zipfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from importlib import import_module
 
 from markupsafe import Markup
 
 from audit.paths import data_dir
 from audit.report import cardfont
 from audit.report.attach import ABOUT, Attached
+from audit.report.fonts import font_file
 from audit.report.query import Facts
 from audit.report.render import created, document, environment
 from audit.report.screen import screen
@@ -32,6 +35,10 @@ POLICY = "; ".join((
     "base-uri 'none'", "form-action 'none'",
 ))  # fmt: skip
 """What a browser may load for the page: nothing. Its own style and what is written in it remain."""
+
+_TEXT_FONT = "asset:text.woff"
+_CHINESE = 0x2E80
+"""The first character of those that only a font for Chinese can be trusted to have."""
 
 _FIRST_YEAR = 1980
 """Before it a zip archive has no dates."""
@@ -49,7 +56,7 @@ def page(facts: Facts, langs: Sequence[str], kind: str, attached: Sequence[Attac
     made = environment()
     made.filters["screen"] = lambda part, of: screen(part, drawings, of)
     name = re.sub(r"[^A-Za-z0-9-]", "", str(facts["case_id"]))[:40]
-    return made.get_template("web.html").render(
+    text = made.get_template("web.html").render(
         docs=docs,
         title=f"{first.ui(f'kind_{kind}')} {case_id}",
         subject=first.ui("subject"),
@@ -61,6 +68,33 @@ def page(facts: Facts, langs: Sequence[str], kind: str, attached: Sequence[Attac
         files=[(each.name, ABOUT[each.name]) for each in attached],
         packed=_data("application/zip", archive(attached, created(facts))),
     )
+    return text.replace(_TEXT_FONT, _data("font/woff", part_of_typeface(text)))
+
+
+def part_of_typeface(text: str) -> bytes:
+    """The Chinese characters of ``text`` in the typeface of the PDF, as a font in WOFF.
+
+    Not every machine has a font for Chinese, and most that have one draw the forms of elsewhere.
+    """
+    subset, fonts = import_module("fontTools.subset"), import_module("fontTools.ttLib")
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
+    wanted = {ord(each) for each in text if ord(each) >= _CHINESE} | {0x20}
+    options = subset.Options(
+        layout_features=[],
+        hinting=False,
+        notdef_outline=True,
+        name_IDs=[],
+        recalc_timestamp=False,
+    )
+    options.drop_tables += ["vhea", "vmtx", "VORG", "GSUB", "GPOS", "GDEF", "BASE"]
+    with fonts.TTFont(io.BytesIO(font_file()), lazy=True, recalcTimestamp=False) as font:
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=wanted)
+        subsetter.subset(font)
+        font.flavor = "woff"
+        target = io.BytesIO()
+        font.save(target)
+    return target.getvalue()
 
 
 def _style() -> str:
