@@ -5,13 +5,12 @@ The same case gives the same bytes: every date in the file is the case's, and no
 
 from __future__ import annotations
 
-import gc
 import io
 import logging
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from importlib import import_module
 from types import ModuleType
@@ -31,6 +30,7 @@ from audit.report.fonts import font_file
 from audit.report.neutral import neutral
 from audit.report.pack import placeholder
 from audit.report.query import Facts
+from audit.report.quick import parsed, quickly
 from audit.report.words import HTML_LANG, Words, visible, words
 
 APT = "apt-get install -y libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
@@ -153,8 +153,8 @@ def pdf(
     ]
     finish = Finish(source, [(each.name, each.path) for each in attachments])
     try:
-        with _no_collection(), neutral():
-            page = module.HTML(string=source, base_url=_BASE, url_fetcher=own_assets(drawings))
+        with quickly(), neutral():
+            page = parsed(module, source, _BASE, own_assets(drawings))
             made = page.write_pdf(
                 pdf_variant=VARIANT,
                 attachments=files,
@@ -164,21 +164,6 @@ def pdf(
     except import_module("weasyprint.urls").FatalURLFetchingError as error:
         raise ReportError(str(error)) from None
     return bytes(made), finish
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the collector of cycles: the layout makes millions of objects and keeps them all.
-
-    Searching them again and again costs a quarter of the time and frees nothing.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def own_assets(drawings: Mapping[str, bytes]) -> Any:
