@@ -15,7 +15,7 @@ from audit.buckets.slots import with_slots
 from audit.buckets.spill import write_rows
 from audit.checks import CHECKS
 from audit.checks.runner import Account, make_checks
-from audit.evidence import bets_evidence, rounds_evidence, shoes_of
+from audit.evidence import bets_evidence, outcomes_of, rounds_evidence, shoes_of
 from audit.normalise import duplicates
 from audit.normalise.log import audited_of
 from audit.normalise.rejects import REJECTS
@@ -24,7 +24,7 @@ from audit.resolve import Options, Rules, resolve_shoes
 from audit.resolve.rounds import KEY, SHOE_KEY
 from audit.schema import BETS, ROUNDS
 
-FRAMES = ("rounds", "bets", "findings", "duplicates", "days", "at_stake", "shoes")
+FRAMES = ("rounds", "bets", "findings", "duplicates", "days", "at_stake", "shoes", "outcomes")
 _TALLY = "tally.json"
 
 
@@ -96,6 +96,7 @@ def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
         "days": resolved.days,
         "at_stake": resolved.at_stake,
         "shoes": shoes_of(resolved.rounds),
+        "outcomes": outcomes_of(resolved.rounds),
     }
     if around.by_slot:
         frames |= {name: _in_slots(frames[name]) for name in ("rounds", "bets", "shoes")}
