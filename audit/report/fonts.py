@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from functools import cache
 from importlib import import_module
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from audit.errors import ReportError
@@ -19,15 +20,17 @@ FACE = 4
 _HINT = "Install it with: pip install noto-cjk-sans-otc"
 
 
-def _collection() -> bytes:
+def _collection() -> mmap:
+    """The file of the package, of which no more comes into memory than is looked at."""
     try:
         package = import_module("noto_cjk_sans_otc")
     except ImportError as error:
         raise ReportError("the font package noto-cjk-sans-otc is missing", hint=_HINT) from error
-    return Path(str(package.FONT_PATH)).read_bytes()
+    with Path(str(package.FONT_PATH)).open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
-def _directory(data: bytes) -> tuple[bytes, list[tuple[bytes, int, int, int]]]:
+def _directory(data: mmap) -> tuple[bytes, list[tuple[bytes, int, int, int]]]:
     """Header of the face and its tables as (tag, checksum, offset, length)."""
     (start,) = struct.unpack_from(">I", data, 12 + 4 * FACE)
     (count,) = struct.unpack_from(">H", data, start + 4)
@@ -52,7 +55,7 @@ def font_file() -> bytes:
     return b"".join((header, *records, *bodies))
 
 
-def _table(data: bytes, wanted: bytes) -> int:
+def _table(data: mmap, wanted: bytes) -> int:
     """Where in the collection a table of the face begins."""
     return next(offset for tag, _, offset, _ in _directory(data)[1] if tag == wanted)
 

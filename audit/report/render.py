@@ -9,9 +9,10 @@ import io
 import logging
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -169,18 +170,19 @@ def pdf(
 def own_assets(drawings: Mapping[str, bytes]) -> Any:
     """A fetcher that knows the style sheet, the font and the drawings, and refuses the rest."""
     urls = import_module("weasyprint.urls")
-    style = (data_dir("reports") / "css" / "report.css").read_bytes()
-    assets = {
-        f"{_BASE}report.css": (style, "text/css"),
-        f"{_BASE}font.otf": (font_file(), "font/otf"),
-        f"{_BASE}cards.ttf": (cardfont.font_file(), "font/ttf"),
-        **{address: (drawing, "image/svg+xml") for address, drawing in drawings.items()},
+    style = data_dir("reports") / "css" / "report.css"
+    # The fonts are large and asked for once: they are made when they are, and not kept.
+    assets: dict[str, tuple[Callable[[], bytes], str]] = {
+        f"{_BASE}report.css": (style.read_bytes, "text/css"),
+        f"{_BASE}font.otf": (font_file, "font/otf"),
+        f"{_BASE}cards.ttf": (cardfont.font_file, "font/ttf"),
+        **{address: (partial(bytes, one), "image/svg+xml") for address, one in drawings.items()},
     }
 
     def fetch(_: object, url: str, headers: object = None) -> Any:
         if url not in assets:
             raise urls.FatalURLFetchingError(f"the report may not fetch {url[:80]}")
         content, kind = assets[url]
-        return urls.URLFetcherResponse(url, content, {"Content-Type": kind})
+        return urls.URLFetcherResponse(url, content(), {"Content-Type": kind})
 
     return type("OwnAssets", (urls.URLFetcher,), {"fetch": fetch})()
