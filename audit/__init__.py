@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from audit.errors import AuditError
     from audit.pipeline import Job, run_audit
     from audit.replay import replay_hand
-    from audit.report import render_report
+    from audit.report import render_html, render_report
     from audit.resolve import Options
     from audit.rulebook import load_rulebook
     from audit.sources import Database, parse_address
@@ -33,6 +33,7 @@ __all__ = [
     "load_rulebook",
     "open_case",
     "parse_address",
+    "render_html",
     "render_report",
     "replay_hand",
     "run_audit",
@@ -48,6 +49,7 @@ _HOME = {
     "load_rulebook": "rulebook",
     "open_case": "case",
     "parse_address": "sources",
+    "render_html": "report",
     "render_report": "report",
     "replay_hand": "replay",
     "run_audit": "pipeline",

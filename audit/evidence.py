@@ -74,7 +74,8 @@ def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
     """Normalised bets with what was due; money as exact decimals."""
     due = pl.when(pl.col("due_other").is_null()).then("due").alias("due")  # open: two amounts
     money = to_decimal(pl.col("stake", "paid", "commission_taken", "due"))
-    return bets.with_columns(due).with_columns(money).select(BET_COLUMNS)
+    words = pl.col(*SHOE_KEY, "position").cast(pl.String)
+    return bets.with_columns(due).with_columns(money, words).select(BET_COLUMNS)
 
 
 def _hand(side: str) -> pl.Expr:

@@ -32,6 +32,20 @@ def from_text(text: pl.Expr) -> pl.Expr:
     return good.cast(DECIMAL, strict=False).mul(UNIT).cast(pl.Int64, strict=False)
 
 
+def from_numbers(values: pl.Series) -> pl.Series:
+    """Whole numbers, or decimals of at most four places, to millionths (Int64).
+
+    Null where the number has more than ``WHOLE_DIGITS`` digits before the point.
+    """
+    scale = values.dtype.scale if isinstance(values.dtype, pl.Decimal) else 0
+    units = values.to_physical().cast(pl.Int64, strict=False)
+    bound = 10 ** (WHOLE_DIGITS + scale)
+    sound = units.is_between(-bound, bound, closed="none")
+    kept = units.zip_with(sound, pl.Series([None], dtype=pl.Int64))
+    millionths: pl.Series = kept * 10 ** (6 - scale)
+    return millionths
+
+
 def to_decimal(millionths: pl.Expr) -> pl.Expr:
     """Millionths to an exact ``Decimal(38, 6)`` column, for evidence that others read."""
     # From no decimals to six: a multiplication of two with six takes four times as long.

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from audit.errors import OptionError
 
 
 def check_file(
-    path: Path, *, spare: Iterable[Path | None] = (), begins: bytes = b"", ending: str = ""
+    path: Path,
+    *,
+    spare: Iterable[Path | None] = (),
+    begins: bytes = b"",
+    endings: Sequence[str] = (),
 ) -> None:
     """OptionError where no file may be written at ``path``; called before any work is done.
 
     A file of a case, one of ``spare`` (what the command reads) or in a folder of it, is never
-    replaced; where ``begins`` is given, neither is a file that begins otherwise. A name with
-    another ``ending`` than the one given would hide what is in the file.
+    replaced; where ``begins`` is given, neither is a file that begins otherwise. A name that
+    ends otherwise than one of ``endings`` would hide what is in the file.
     """
     if path.is_dir():
         raise OptionError("this is a folder", where=str(path), hint="Name a file")
     device = path.exists() and not path.is_file()
-    if ending and path.suffix.lower() != ending and not device:
+    if endings and path.suffix.lower() not in endings and not device:
         raise OptionError(
-            f"the file to write is of the kind {ending[1:].upper()}, and its name says another",
+            f"the file to write is of the kind {endings[0][1:].upper()}, and its name says another",
             where=str(path),
-            hint=f"Name it {path.stem}{ending}",
+            hint=f"Name it {path.stem}{endings[0]}",
         )
     here = path.resolve()
     if not here.parent.is_dir() or not os.access(here.parent, os.W_OK):

@@ -13,7 +13,8 @@ import pytest
 
 from audit.errors import LogError
 from audit.sources import open_source
-from audit.sources.parquet import Parquet, as_text
+from audit.sources.parquet import Parquet
+from audit.sources.texts import as_text
 
 
 def parquet(tmp_path: Path, frame: pl.DataFrame) -> pl.DataFrame:

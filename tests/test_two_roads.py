@@ -17,11 +17,10 @@ import pytest
 
 from audit.cards import POINTS_ONLY
 from audit.checks import CHECKS
-from audit.normalise import REJECTS
 from audit.normalise.rows import schema_of
 from audit.replay import draws, replay_hand
 from audit.resolve import Options, Rules, resolve_shoes
-from audit.resolve.rounds import KEY
+from audit.resolve.places import places
 from audit.rulebook import load_rulebook
 from audit.schema import ROUNDS, TABLES
 
@@ -81,9 +80,14 @@ def resolved() -> pl.DataFrame:
     """Totals, winner and the broken codes (as bits) of every hand, by the resolver."""
     tables = {table.name: pl.DataFrame(schema=schema_of(table)) for table in TABLES}
     tables["bets"] = tables["bets"].with_columns(bet_id_recorded=pl.lit(None, pl.Boolean))
-    tables["rounds"] = every_hand()
+    tables["rounds"], tables["bets"] = (
+        frame.with_columns(place)
+        for frame, place in zip(
+            (every_hand(), tables["bets"]), places((every_hand(), tables["bets"])), strict=True
+        )
+    )
     present = {"rounds": frozenset(schema_of(ROUNDS))}
-    none = pl.DataFrame(schema=REJECTS).select(KEY)
+    none = pl.DataFrame(schema={"place": pl.Int64})
     rounds = resolve_shoes(tables, none, present, RULES, OPTIONS).rounds
     assert rounds["row"].is_sorted()
     bits = pl.lit(0)

@@ -16,7 +16,7 @@ import pytest
 from audit import open_case
 from audit.buckets import Effort
 from audit.buckets.engine import size_of
-from audit.buckets.slots import with_slots
+from audit.buckets.slots import slots_in
 from audit.buckets.spill import Spill, ranges, rows_of
 from audit.errors import OptionError
 from audit.normalise.intake import take_in
@@ -124,7 +124,7 @@ def test_slots_depend_on_the_shoe_alone() -> None:
             "shoe_id": ["1", "2", "1", "3"],
         }
     )
-    assert with_slots(rows)["slot"].to_list() == [56421, 36319, 56421, None]
+    assert slots_in(rows).to_list() == [56421, 36319, 56421, None]
 
 
 def test_every_row_is_in_one_unit(
@@ -179,7 +179,7 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 import audit.buckets.spill as spill
-spill.UNIT, spill.CHUNK = {units!r}, 100
+spill.UNIT, spill.CHUNK = {units!r}, dict.fromkeys(spill.BULK, 100)
 head = {{"num_cpus": 1, "include_dashboard": False}}
 cluster = Cluster(initialize_head=True, head_node_args=head)
 second = cluster.add_node(num_cpus=1)

@@ -14,7 +14,7 @@ import polars as pl
 SMALL = {"rounds": 150, "bets": 500}
 _SCRIPT = """
 import sys, audit.buckets.spill as spill
-spill.UNIT, spill.CHUNK = {units!r}, 100
+spill.UNIT, spill.CHUNK = {units!r}, dict.fromkeys(spill.BULK, 100)
 from audit.cli import main
 main()
 """

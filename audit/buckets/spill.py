@@ -14,11 +14,11 @@ from typing import Any
 
 import polars as pl
 
-from audit.buckets.slots import SLOTS, with_slots
+from audit.buckets.slots import SLOTS, slots_in
 from audit.errors import CaseError
 from audit.normalise.log import InMemory, stack
 from audit.normalise.rows import READABLE, schema_of
-from audit.schema import TABLES, Table
+from audit.schema import BETS, TABLES, Table
 
 BULK = ("rounds", "bets")
 """The tables that grow with the log."""
@@ -26,10 +26,10 @@ BULK = ("rounds", "bets")
 UNIT = {"rounds": 250_000, "bets": 1_250_000}
 """Rows that one unit should hold at most. A log that has no more stays in memory."""
 
-CHUNK = 250_000
-"""Rows from which on what is held goes into a file."""
+CHUNK = {"rounds": 400_000, "bets": 1_000_000}
+"""Rows from which on what is held of a table goes into a file."""
 
-BATCH = 4096
+BATCH = 2048
 """Rows of a record batch: what is read too much for a unit is a batch at either end."""
 
 _PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8)
@@ -37,8 +37,10 @@ _PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8)
 
 BY_NAME = {table.name: table for table in TABLES}
 
-_REPEATED = ("casino", "table_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
-             "currency", "position", "bet", "disposition")  # fmt: skip
+_REPEATED = (
+    "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
+    "currency", "position", "bet", "disposition", "source",
+)  # fmt: skip
 """Columns of text in which few values come again and again."""
 
 
@@ -79,7 +81,7 @@ class Spill:
         self._held[table].append(frame)
         if self._rows[table] > UNIT[table]:
             held = sum(frame.height for frame in self._held[table])
-            if not self.spilled or held >= CHUNK:
+            if not self.spilled or held >= CHUNK[table]:
                 self._let_go(table)
 
     def close(self) -> None:
@@ -94,25 +96,25 @@ class Spill:
         """Write what is held of a table; small batches together, so that files are not many."""
         held, self._held[table] = self._held[table], []
         if held:
-            self._write(table, stack(held, BY_NAME[table]))
+            self._write(table, stack(held, {**schema_of(BY_NAME[table]), READABLE: pl.Boolean()}))
 
     def _write(self, table: str, frame: pl.DataFrame) -> None:
         # Rows without a whole key are rejects, and nothing in any shoe hangs on them.
-        rows = with_slots(frame).filter(pl.col("slot").is_not_null())
-        if rows.is_empty():
+        slots = slots_in(frame)
+        if slots.null_count():
+            frame, slots = frame.filter(slots.is_not_null()), slots.drop_nulls()
+        if frame.is_empty():
             return
-        rows = rows.sort("slot", maintain_order=True)
-        counts = rows["slot"].rle().struct.unnest().select(slot="value", rows="len")
-        constant = {
-            name: rows[name][0]
-            for name in rows.columns
-            if rows[name].dtype in _PLAIN and _one_value(rows[name])
-        }
-        constant |= {name: None for name in rows.columns if rows[name].null_count() == rows.height}
-        kept = rows.drop("slot", *constant, strict=False)
-        kept = kept.with_columns(
-            pl.col(name).cast(pl.Categorical) for name in _REPEATED if name in kept.columns
+        constant = {each.name: each[0] for each in frame.iter_columns() if _one_value(each)}
+        kept = frame.drop(constant).with_columns(
+            pl.col(name).cast(pl.Categorical)
+            for name in _REPEATED
+            if name not in constant and name in frame.columns
         )
+        if not slots.is_sorted():
+            order = slots.to_frame().with_row_index("at").sort("slot", maintain_order=True)
+            kept, slots = kept[order["at"]], order["slot"]
+        counts = slots.rle().struct.unnest().select(slot="value", rows="len")
         path = self.folder / f"{table}-{len(self.chunks):06}.arrow"
         write_rows(kept, path, record_batch_size=BATCH)
         self.chunks.append(Chunk(table, path, constant, counts))
@@ -131,12 +133,20 @@ def write_rows(frame: pl.DataFrame, path: Path, **how: Any) -> None:
 
 
 def _one_value(values: pl.Series) -> bool:
-    return values.null_count() == 0 and bool((values == values[0]).all())
+    """Whether a column says the same in all rows, and the index can hold it."""
+    if values.null_count():
+        return values.null_count() == values.len()
+    return values.dtype in _PLAIN and values[0] == values[-1] and (values == values[0]).all()
 
 
 def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.DataFrame:
-    """All rows of the slots ``first`` to ``last``, in the order of the log."""
+    """All rows of the slots ``first`` to ``last``; those of a shoe are in the order of the log.
+
+    Of bets, which are most of a log, the few words that come again and again stay numbers.
+    """
     schema = {**schema_of(table), READABLE: pl.Boolean()}
+    if table is BETS:
+        schema |= {name: pl.Categorical() for name in _REPEATED if name in schema}
     parts = []
     for chunk in chunks:
         if chunk.table != table.name:
@@ -146,11 +156,11 @@ def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.
         count = int(here["rows"].sum())
         if count:
             rows = pl.scan_ipc(chunk.path, glob=False).slice(before, count).collect()
-            told = [pl.lit(v, schema[n]).alias(n) for n, v in chunk.constant.items()]
+            told = [pl.lit(v).cast(schema[n]).alias(n) for n, v in chunk.constant.items()]
             parts.append(
                 rows.with_columns(*told).select(pl.col(n).cast(t) for n, t in schema.items())
             )
-    return stack(parts, table)
+    return stack(parts, schema)
 
 
 def ranges(chunks: Iterable[Chunk], shrink: float = 1.0) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from audit.buckets.slots import with_slots
+from audit.buckets.slots import slots_of
 from audit.buckets.spill import write_rows
 from audit.checks import CHECKS
 from audit.checks.runner import Account, make_checks
@@ -21,7 +21,8 @@ from audit.normalise.log import audited_of
 from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE
 from audit.resolve import Options, Rules, resolve_shoes
-from audit.resolve.rounds import KEY, SHOE_KEY
+from audit.resolve.places import places
+from audit.resolve.rounds import SHOE_KEY
 from audit.schema import BETS, ROUNDS
 
 FRAMES = ("rounds", "bets", "findings", "duplicates", "days", "at_stake", "shoes", "outcomes")
@@ -67,10 +68,11 @@ class Part:
 
 def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
     """Audit the typed rows of whole shoes, in the order of the log; they are used up."""
-    unreadable = rounds.filter(~pl.col(READABLE)).select(KEY).drop_nulls()
+    place, bet_place = places((rounds, bets), slots_of if around.by_slot else None)
+    unreadable = place.filter(~rounds[READABLE]).drop_nulls().to_frame()
     split = {
-        "rounds": duplicates.take_out(ROUNDS, rounds),
-        "bets": duplicates.take_out(BETS, bets),
+        "rounds": duplicates.take_out(ROUNDS, rounds, place),
+        "bets": duplicates.take_out(BETS, bets, bet_place),
     }
     tables = {**around.small, **{name: each.kept for name, each in split.items()}}
     twice = [each.duplicates for each in split.values() if each.duplicates is not None]
@@ -98,8 +100,6 @@ def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
         "shoes": shoes_of(resolved.rounds),
         "outcomes": outcomes_of(resolved.rounds),
     }
-    if around.by_slot:
-        frames |= {name: _in_slots(frames[name]) for name in ("rounds", "bets", "shoes")}
     frames["shoes"] = _with_places(frames["shoes"], frames["bets"])
     return Part(frames, tally)
 
@@ -121,10 +121,6 @@ def _with_places(shoes: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     return placed.join(begins, on=SHOE_KEY, how="left", maintain_order="left").with_columns(
         pl.col("bets_from").cast(pl.Int64)
     )
-
-
-def _in_slots(rows: pl.DataFrame) -> pl.DataFrame:
-    return with_slots(rows).sort("slot", maintain_order=True).drop("slot")
 
 
 def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""``report``: the PDF of a case."""
+"""``report``: the report of a case, as a PDF or a web page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def report(
     case: Annotated[Path, typer.Argument(help="Folder of the case.")],
     file: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE.pdf", help="File to write.")
+        Path,
+        typer.Option("-o", "--output", metavar="FILE.pdf|FILE.html", help="File to write."),
     ],
     lang: Annotated[
         str, typer.Option(metavar="LANG[,LANG]", help="en, zh-Hant, pt; several follow each other.")
@@ -23,6 +24,10 @@ def report(
     kind: Annotated[
         Literal["inspection", "self-check"], typer.Option(help="What the report is.")
     ] = "inspection",
+    format_: Annotated[
+        Literal["pdf", "html"] | None,
+        typer.Option("--format", help="pdf, or one web page; else as the file's name says."),
+    ] = None,
     sign: Annotated[
         Path | None,
         typer.Option(metavar="CERT.p12", help="Sign it with this certificate and key (PKCS#12)."),
@@ -42,15 +47,26 @@ def report(
 ) -> None:
     """Render the report of a case as an archival PDF, the same bytes for the same case.
 
+    A FILE.html becomes one web page with the same content, for any screen and without a script.
+
     Example: baccarat-audit report case -o report.pdf --lang zh-Hant,pt
     """
     from audit.cli.progress import stage
-    from audit.report import render_report
+    from audit.errors import OptionError
+    from audit.report import format_of, render_html, render_report
 
+    html = (format_ or format_of(file)) == "html"
+    if html and (sign is not None or sign_visible or passphrase_file is not None):
+        raise OptionError(
+            "only the PDF can be signed", where="--sign", hint="Write it: -o report.pdf"
+        )
     seal = _seal(sign, passphrase_file, visible=sign_visible)
     languages = [one.strip() for one in lang.split(",") if one.strip()]
     with stage("Rendering the report", quiet=quiet):
-        render_report(case, file, lang=languages, kind=kind, seal=seal)
+        if html:
+            render_html(case, file, lang=languages, kind=kind)
+        else:
+            render_report(case, file, lang=languages, kind=kind, seal=seal)
     if not quiet:
         typer.echo(f"Report written to {file}" + (", signed" if seal else ""))
 

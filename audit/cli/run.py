@@ -22,7 +22,8 @@ def run(
         typer.Option(metavar="FILE.toml", help="How a foreign log is read; or a shipped name."),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE.pdf", help="Render the report too.")
+        Path | None,
+        typer.Option(metavar="FILE.pdf|FILE.html", help="Render the report too, by its name."),
     ] = None,
     lang: Annotated[
         Literal["en", "zh-Hant", "pt"], typer.Option(help="Language of the report.")
@@ -98,10 +99,10 @@ def run(
     from audit.checks.select import prefixes
     from audit.cli.logs import given_log
     from audit.cli.progress import shown, stage
-    from audit.outputs import check_file
     from audit.pipeline import Job, run_audit
     from audit.profile import files_of
     from audit.rejects import Limit
+    from audit.report import check_report, format_of, render_html, render_report
     from audit.resolve import Options
     from audit.resolve.options import Rounding, pinned
 
@@ -109,7 +110,7 @@ def run(
     rounding = Rounding.parse(commission_rounding) if commission_rounding else None
     if report is not None:
         spare = [*files_of(places), baseline, profile]
-        check_file(report, spare=spare, begins=b"%PDF", ending=".pdf")
+        check_report(report, format_of(report), spare=spare)
     job = Job(
         log=places,
         case=case,
@@ -128,10 +129,9 @@ def run(
     with shown(quiet=quiet) as progress:
         summary = run_audit(replace(job, progress=progress))
     if report is not None:
-        from audit.report import render_report
-
+        render = render_html if format_of(report) == "html" else render_report
         with stage("Rendering the report", quiet=quiet):
-            render_report(case, report, lang=lang)
+            render(case, report, lang=lang)
     if output == "json":
         from audit.cli.summary import as_json
 

@@ -1,4 +1,4 @@
-"""One column of text to its type, and the reason why a cell did not fit."""
+"""One column to its type, and the reason why a cell did not fit."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import polars as pl
 from audit import money
 from audit.normalise import hands, moments
 from audit.schema import BOOLEAN_WORDS, OUTCOME_WORDS, Column, Kind
+from audit.sources import as_text
 
 MOST = 1_000_000_000
 """Greatest count or number that a log may hold: sums of them stay far from any limit."""
@@ -34,12 +35,80 @@ POLARS: dict[Kind, pl.DataType] = {
 """Type of a typed column, by kind. A hand (``Kind.CARDS``) becomes several columns."""
 
 
+_FEW = 16
+"""A column with this many rows for each different text is typed by its different texts."""
+
+_BY_TEXT = (Kind.TEXT, Kind.BET, Kind.WORD, Kind.MONEY, Kind.MONEY_GAIN)
+"""Kinds for which that is quicker than to type every cell."""
+
+
+def read(column: Column, own: pl.Series, *, nul: bool = True) -> tuple[pl.Series, pl.Series]:
+    """A column of the file: what is in it, blanks aside, and its values.
+
+    Both are null where a cell is empty, the values also where it does not fit. ``own`` is text,
+    or what ``is_exact`` lets through.
+    """
+    if own.dtype != pl.String:
+        values = stored(column, own)
+        if values is not None:
+            return own, values
+        own = as_text(own)
+    few = _different(own) if column.kind in _BY_TEXT else None
+    if few is None:
+        text = strip(own)
+        return text, typed(column, text, nul=nul)
+    text = own if few.equals(strip(few), null_equal=True) else strip(own)
+    some = strip(few)
+    values = typed(column, some, nul=nul)
+    if values.dtype == pl.String and values.equals(some, null_equal=True):
+        return text, text
+    told = pl.DataFrame({"text": few, "value": values})
+    found = own.to_frame("text").join(told, on="text", how="left", maintain_order="left")
+    return text, found["value"].alias(text.name)
+
+
+def _different(text: pl.Series) -> pl.Series | None:
+    """The different texts of a column, without null; None where they are many."""
+    runs = text.rle().struct.field("value") if text.len() else text
+    found = runs.unique().drop_nulls() if runs.len() * _FEW <= text.len() else None
+    if found is None:
+        some = text.head(text.len() // _FEW)
+        if some.n_unique() * 2 > some.len():
+            return None
+        found = text.unique().drop_nulls()
+    return found if found.len() * _FEW <= text.len() else None
+
+
+def stored(column: Column, values: pl.Series) -> pl.Series | None:
+    """Values of a column that is no text, as by their text; None where its type is another one."""
+    dtype = values.dtype
+    match column.kind:
+        case Kind.COUNT if dtype.is_integer():
+            return _within(values.cast(pl.Int64, strict=False), 0, MOST)
+        case Kind.NUMBER if dtype.is_integer():
+            return _within(values.cast(pl.Int64, strict=False), 1, MOST)
+        case Kind.POINTS if dtype.is_integer():
+            return _within(values.cast(pl.Int64, strict=False), 0, 9).cast(pl.Int8)
+        case Kind.BOOLEAN if dtype == pl.Boolean:
+            return values
+        case Kind.MONEY | Kind.MONEY_GAIN if dtype.is_integer() or dtype.is_decimal():
+            amounts = money.from_numbers(values)
+            return amounts if column.kind is Kind.MONEY else _within(amounts, 0, None)
+        case Kind.TIME if dtype == pl.Datetime:
+            return moments.of_stored(values)
+        case Kind.DATE if dtype == pl.Date:
+            return moments.of_stored_days(values)
+        case _:
+            return None
+
+
 def strip(text: pl.Series) -> pl.Series:
     """Text without blanks around it; null where nothing is left."""
     if text.null_count() == text.len():
         return text
     bare = text.str.strip_chars()
-    return bare.zip_with(bare != "", _NONE)
+    empty = bare == ""
+    return bare.zip_with(~empty, _NONE) if empty.any() else bare
 
 
 def typed(column: Column, text: pl.Series, *, nul: bool = True) -> pl.Series:
@@ -95,6 +164,8 @@ def _within(values: pl.Series, least: int, most: int | None) -> pl.Series:
     sound = values >= least
     if most is not None:
         sound &= values <= most
+    if sound.all():
+        return values
     return values.zip_with(sound, pl.Series([None], dtype=values.dtype))
 
 

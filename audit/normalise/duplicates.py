@@ -10,7 +10,7 @@ import polars as pl
 from audit.normalise.rejects import complete, raw
 from audit.normalise.rows import READABLE
 from audit.schema import Table
-from audit.sources import Source
+from audit.sources import Source, in_text
 
 SHOE = ("casino", "table_id", "shoe_id")
 KEYS: dict[str, tuple[str, ...]] = {
@@ -40,14 +40,17 @@ class Split:
     duplicates: pl.DataFrame | None
 
 
-def take_out(table: Table, rows: pl.DataFrame) -> Split:
+def take_out(table: Table, rows: pl.DataFrame, place: pl.Series | None = None) -> Split:
     """Number the bets, drop unreadable rows, and part the second rows of a key from the first.
 
-    ``rows`` is used up.
+    ``rows`` is used up. ``place`` is a number for each key but for bet_id, where there is one
+    already; the kept rows then have it as a column.
     """
     key = KEYS.get(table.name)
     # One number for each distinct key but for bet_id: far quicker to compare than its texts.
-    code = None if key is None else _code(rows, [name for name in key if name != "bet_id"])
+    code = place
+    if code is None and key is not None:
+        code = _code(rows, [name for name in key if name != "bet_id"])
     if table.name == "bets" and code is not None:
         rows.replace_column(rows.get_column_index("bet_id"), _bet_ids(rows, code))
     readable = rows.drop_in_place(READABLE)
@@ -56,6 +59,8 @@ def take_out(table: Table, rows: pl.DataFrame) -> Split:
         code = None if code is None else code.filter(readable)
     if key is None or code is None:
         return Split(rows, None)
+    if place is not None:
+        rows = rows.hstack([code])
     if table.name == "bets":
         rows = rows.hstack(_twins(rows, code))
     again = _again(rows, code, table)
@@ -138,13 +143,15 @@ def _running(code: pl.Series) -> pl.Series:
 
 def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
     """Whether a row has the key of an earlier one (for bets: of one with a recorded id)."""
-    if table.name != "bets":
-        return ~code.is_first_distinct()
     again = pl.Series([False]).new_from_index(0, rows.height)
+    # To count the different ones is far quicker than to find the rows, and mostly enough.
+    if table.name != "bets":
+        return again if code.n_unique() == code.len() else ~code.is_first_distinct()
     frame = pl.DataFrame({"code": code, "id": rows["bet_id"]})
     hashes = frame.hash_rows()
     places = rows["bet_id_recorded"].arg_true()
-    if hashes.gather(places).is_first_distinct().all():
+    recorded = hashes.gather(places)
+    if recorded.n_unique() == recorded.len():
         return again
     # Equal rows have equal hashes, but not the other way round: look at the texts of those.
     places = places.filter(hashes.gather(places).is_duplicated())
@@ -162,8 +169,11 @@ def _rejects(
 
     Their ``raw`` text is still to be read (``with_raw``).
     """
-    skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing"}
+    skip = {*key, "source", "row", "bet_id_recorded", "bet_id_twin", "initial_missing", "place"}
     compared = [name for name in extra.columns if name not in skip]
+    first = first.join(extra.select(key), on=key, how="semi", maintain_order="left")
+    words = pl.col(pl.Categorical).cast(pl.String)
+    extra, first = extra.with_columns(words), first.with_columns(words)
     pairs = extra.join(first, on=key, how="left", suffix="_first", maintain_order="left")
     unlike: dict[str, list[pl.Expr]] = {}
     for name in compared:
@@ -194,7 +204,7 @@ def with_raw(rejects: pl.DataFrame, sources: Mapping[str, Source]) -> pl.DataFra
         for batch in sources[str(name)].batches():
             here = wanted.filter(wanted.is_between(batch.first, batch.first + batch.count - 1))
             if here.len():
-                texts = raw(batch.rows[here - batch.first])
+                texts = raw(in_text(batch.stored[here - batch.first]))
                 out.append(
                     pl.DataFrame({"row": here, "raw": texts}).with_columns(source=pl.lit(name))
                 )

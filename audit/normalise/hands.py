@@ -40,6 +40,13 @@ _CODES = {
 makes them, since no canonical text reads so.
 """
 
+_BY_NUMBER = (
+    pl.Series([None], dtype=pl.UInt8)
+    .new_from_index(0, 1 << 16)
+    .scatter([int.from_bytes(text.encode(), "little") for text in _CODES], list(_CODES.values()))
+)
+"""Code by the same two characters read as one number."""
+
 MOST = 99
 """More cards than this in one cell are no hand."""
 
@@ -69,7 +76,8 @@ def compact(text: pl.Series, *, single: bool = False) -> pl.Series:
 
 def card(hand: pl.Series, place: int) -> pl.Series:
     """Code (UInt8) of the card at ``place`` (from 0) of compact hands; null where none."""
-    return hand.str.slice(2 * place, 2).replace_strict(_CODES, default=None, return_dtype=pl.UInt8)
+    two = hand.str.slice(2 * place, 2).cast(pl.Binary)
+    return _BY_NUMBER.gather(two.bin.reinterpret(dtype=pl.UInt16, endianness="little"))
 
 
 def cards(hand: pl.Series, start: int = 0) -> pl.Series:

@@ -19,7 +19,16 @@ from audit.normalise.rows import Typed, type_batch
 from audit.profile import Profile, TableMap, find_files, run_query, stored_tables, translate
 from audit.progress import Progress, silent
 from audit.schema import TABLES, Table
-from audit.sources import SUFFIXES, Batch, Server, Source, Stored, discover, open_source
+from audit.sources import (
+    SUFFIXES,
+    Batch,
+    Server,
+    Source,
+    Stored,
+    as_text,
+    discover,
+    open_source,
+)
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -151,18 +160,18 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
     def typed(batch: Batch) -> tuple[Typed, int]:
         if mapping is not None:
             return _by_mapping(batch, table, mapping, given.name)
-        matched = columns.match(batch.rows.columns, table)
+        matched = columns.match(batch.stored.columns, table)
         done = type_batch(batch, table, matched, given.name)
         if done.unreadable is not None:
-            shown = {name: batch.rows[own] for name, own in matched.items()}
+            shown = {name: as_text(batch.stored[own]) for name, own in matched.items()}
             refusals.two_ways(done.unreadable, shown, table, source)
         return done, 0
 
     def seen(batch: Batch) -> Batch:
         nonlocal rows, names, present
         if mapping is None:
-            present |= set(columns.match(batch.rows.columns, table))
-        names |= dict.fromkeys(batch.rows.columns)
+            present |= set(columns.match(batch.stored.columns, table))
+        names |= dict.fromkeys(batch.stored.columns)
         rows += batch.count
         return batch
 

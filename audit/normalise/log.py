@@ -67,7 +67,8 @@ class InMemory:
 
     def take(self, table: Table) -> pl.DataFrame:
         """All rows of a table; they are used up, so that no row is held twice."""
-        return stack(self.frames.pop(table.name, []), table)
+        schema = {**schema_of(table), READABLE: pl.Boolean()}
+        return stack(self.frames.pop(table.name, []), schema)
 
 
 def read_log(paths: Sequence[Path | Database], profile: Profile | None = None) -> Log:
@@ -130,9 +131,8 @@ def _refuse_without_rounds(intake: Intake) -> None:
         raise LogError("there is no round in it", where=names, hint="Give a log with rounds")
 
 
-def stack(frames: list[pl.DataFrame], table: Table) -> pl.DataFrame:
+def stack(frames: list[pl.DataFrame], schema: Mapping[str, pl.DataType]) -> pl.DataFrame:
     """One frame of all; the given ones are used up, so that no row is held twice."""
-    schema = {**schema_of(table), READABLE: pl.Boolean()}
     if not frames:
         return pl.DataFrame(schema=schema)
     return pl.DataFrame(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+from typing import cast
+
 import polars as pl
 
 _TIME = (
@@ -13,12 +16,33 @@ _OFFSET = r"([Zz]|[+-]\d{2}(?::?\d{2})?)$"
 YEARS = (1900, 2200)
 """Years in which a round of a casino's log can start."""
 
+_ENDS = (YEARS[0], YEARS[1] + 1)
+_EPOCH = date(1970, 1, 1).toordinal()
+
 MACAU_MINUTES = 8 * 60
 
 
 def times(text: pl.Series) -> pl.Series:
     """Datetime("us") without zone, Macau local time; null where the text is no valid time."""
     return _within(_times(text), *YEARS)
+
+
+def of_stored(values: pl.Series) -> pl.Series:
+    """The same for moments that are stored as such, in micro- or milliseconds without zone."""
+    per_second = {"ms": 10**3, "us": 10**6}[cast(pl.Datetime, values.dtype).time_unit]
+    units = values.to_physical()
+    first, last = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) for year in _ENDS)
+    # Bounds of numbers, since the year of a moment beyond any calendar cannot be asked for.
+    sound = units.is_between(first * per_second, last * per_second, closed="left")
+    kept = units.zip_with(sound, pl.Series([None], dtype=pl.Int64))
+    return (kept * (10**6 // per_second)).cast(pl.Datetime("us"))
+
+
+def of_stored_days(values: pl.Series) -> pl.Series:
+    """The same for days that are stored as such."""
+    first, last = (date(year, 1, 1).toordinal() - _EPOCH for year in (1, 9999))
+    sound = values.to_physical().is_between(first, last + 364)
+    return values.zip_with(sound, pl.Series([None], dtype=pl.Date))
 
 
 def _times(text: pl.Series) -> pl.Series:

@@ -9,7 +9,7 @@ import polars as pl
 
 from audit.normalise import cells
 from audit.schema import Table
-from audit.sources import Batch
+from audit.sources import Batch, as_text, in_text
 
 REJECTS: dict[str, pl.DataType] = {
     "table": pl.String(),
@@ -55,11 +55,13 @@ def unreadable(
     ``anchors`` has the key columns, ``source`` and ``row`` of the whole batch.
     """
     places = wrong.arg_true()
-    rows = batch.rows[places]
+    rows = in_text(batch.stored[places])
     flags = pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()})
     first = flags.select(pl.coalesce(pl.when(name).then(pl.lit(name)) for name in faults))
     column = first.to_series().alias("column")
-    own = pl.DataFrame({name: shown[name].gather(places) for name in faults if name in shown})
+    own = pl.DataFrame(
+        {name: as_text(shown[name].gather(places)) for name in faults if name in shown}
+    )
     texts = [pl.when(column == name).then(name) for name in own.columns]
     nothing = pl.Series([None], dtype=pl.String).new_from_index(0, rows.height)
     text = own.select(text=pl.coalesce(*texts, nothing)).to_series()

@@ -1,4 +1,4 @@
-"""One batch of text rows to typed rows, and the rows that cannot be read."""
+"""One batch of a file's rows to typed rows, and the rows that cannot be read."""
 
 from __future__ import annotations
 
@@ -60,18 +60,17 @@ def type_batch(
 
     ``foreign``: the batch by a profile, which then tells its canonical texts.
     """
-    height = batch.rows.height
+    height = batch.stored.height
     empty = pl.Series([None], dtype=pl.String).new_from_index(0, height)
-    shown = foreign.shown if foreign else {name: batch.rows[own] for name, own in names.items()}
+    shown = foreign.shown if foreign else {name: batch.stored[own] for name, own in names.items()}
 
     def read(column: Column) -> tuple[pl.Series, pl.Series]:
-        if foreign is not None:
-            text = cells.strip(foreign.texts.get(column.name, empty))
-            if column.name in foreign.hands:
-                return text, foreign.hands[column.name]
-            return text, cells.typed(column, text)
-        text = cells.strip(shown[column.name]) if column.name in shown else empty
-        return text, cells.typed(column, text, nul=batch.nul)
+        if foreign is None:
+            return cells.read(column, shown.get(column.name, empty), nul=batch.nul)
+        text = foreign.texts.get(column.name, empty)
+        if column.name in foreign.hands:
+            return cells.strip(text), foreign.hands[column.name]
+        return cells.read(column, text)
 
     # Columns are typed side by side: polars lets go of the interpreter while it works.
     with ThreadPoolExecutor() as pool:

@@ -1,8 +1,8 @@
-"""The report: a case folder to a PDF that a reader can check against the log."""
+"""The report: a case folder to a PDF or a web page that a reader can check against the log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,8 +16,10 @@ Seal = Callable[[bytes, "tuple[int, float, float] | None", "Words"], bytes]
 """Signs a finished report, given the place to sign at and the words of its last language."""
 
 KINDS = ("inspection", "self-check")
+ENDINGS = {"pdf": (".pdf",), "html": (".html", ".htm")}
+"""The formats of a report, and how their files are named."""
 
-__all__ = ["KINDS", "render_report"]
+__all__ = ["ENDINGS", "KINDS", "check_report", "format_of", "render_html", "render_report"]
 
 
 def render_report(
@@ -36,11 +38,68 @@ def render_report(
     CaseError where ``case`` is no case, OptionError for an unknown word, ReportError where the
     libraries of the renderer are missing or ``out`` cannot be written.
     """
-    from audit.outputs import check_file, write_whole
+    from audit.outputs import write_whole
     from audit.report.attach import attachments
     from audit.report.context import facts
     from audit.report.render import created, html, pdf, renderer
-    from audit.report.words import LANGS, words
+    from audit.report.words import words
+
+    langs = _languages(lang, kind)
+    check_report(out, "pdf")
+    renderer()
+    content = facts(case)
+    source, drawings = html(content, langs, kind)
+    with TemporaryDirectory(prefix="baccarat-audit-") as folder:
+        attached = attachments(case, words(langs[0]), Path(folder))
+        made, finish = pdf(source, drawings, attached, created(content))
+    if seal is not None:
+        made = seal(made, finish.place, words(langs[-1]))
+    write_whole(out, made)
+    return out
+
+
+def render_html(
+    case: Path, out: Path, *, lang: str | Sequence[str] = "en", kind: str = "inspection"
+) -> Path:
+    """Render the report of ``case`` to ``out`` as one web page: the PDF's twin, for any screen.
+
+    Arguments and errors are those of ``render_report``; no library that draws a PDF is needed.
+    """
+    from audit.outputs import write_whole
+    from audit.report.attach import attachments
+    from audit.report.context import facts
+    from audit.report.web import page
+    from audit.report.words import words
+
+    langs = _languages(lang, kind)
+    check_report(out, "html")
+    content = facts(case)
+    with TemporaryDirectory(prefix="baccarat-audit-") as folder:
+        attached = attachments(case, words(langs[0]), Path(folder))
+        made = page(content, langs, kind, attached)
+    write_whole(out, made.encode("utf-8"))
+    return out
+
+
+def format_of(out: Path) -> str:
+    """The format that the name of a file says; ``pdf`` where it says none that is known."""
+    return "html" if out.suffix.lower() in ENDINGS["html"] else "pdf"
+
+
+def check_report(out: Path, format_: str, *, spare: Iterable[Path | None] = ()) -> None:
+    """OptionError where no report may be written at ``out``; see ``audit.outputs.check_file``."""
+    from audit.outputs import check_file
+
+    if format_ == "pdf":
+        begins = b"%PDF"
+    else:
+        from audit.report.web import BEGINS as begins  # noqa: N811
+    check_file(out, spare=spare, begins=begins, endings=ENDINGS[format_])
+
+
+def _languages(lang: str | Sequence[str], kind: str) -> list[str]:
+    """The languages asked for; OptionError where one of them, or ``kind``, is none of ours."""
+    from audit.report.words import LANGS
 
     langs = [lang] if isinstance(lang, str) else list(lang)
     for one in langs:
@@ -52,14 +111,4 @@ def render_report(
         raise OptionError("each language can be given once", where="--lang")
     if kind not in KINDS:
         raise OptionError(f"{kind!r} is no kind of report", hint=f"Use {' or '.join(KINDS)}")
-    check_file(out, begins=b"%PDF", ending=".pdf")
-    renderer()
-    content = facts(case)
-    source, drawings = html(content, langs, kind)
-    with TemporaryDirectory(prefix="baccarat-audit-") as folder:
-        attached = attachments(case, words(langs[0]), Path(folder))
-        made, finish = pdf(source, drawings, attached, created(content))
-    if seal is not None:
-        made = seal(made, finish.place, words(langs[-1]))
-    write_whole(out, made)
-    return out
+    return langs

@@ -1,4 +1,4 @@
-"""The files attached to the PDF: all findings as CSV, and the manifest."""
+"""The files attached to a report: all findings as CSV, and the manifest."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from audit.checks.findings import COLUMNS
 from audit.report.words import Words
 
 FINDINGS = "findings.csv"
+ABOUT = {FINDINGS: "attached_findings", MANIFEST: "attached_manifest"}
+"""The words that say what each file is."""
+
 _NUMBERS = frozenset({"round_no", "row"})
 _FORMULA = r"^[=+\-@\t\r]"
 
 
 @dataclass(frozen=True)
 class Attached:
-    """A file to be attached: its name in the PDF, what it is, and where its content lies."""
+    """A file to be attached: its name in the report, what it is, and where its content lies."""
 
     name: str
     about: str
@@ -27,8 +30,8 @@ def attachments(case: Path, words: Words, folder: Path) -> list[Attached]:
     """The files attached to the report of ``case``; what has to be made is made in ``folder``."""
     write_findings(case, folder / FINDINGS)
     return [
-        Attached(FINDINGS, words.ui("attached_findings"), folder / FINDINGS),
-        Attached(MANIFEST, words.ui("attached_manifest"), case / MANIFEST),
+        Attached(FINDINGS, words.ui(ABOUT[FINDINGS]), folder / FINDINGS),
+        Attached(MANIFEST, words.ui(ABOUT[MANIFEST]), case / MANIFEST),
     ]
 
 

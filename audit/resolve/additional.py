@@ -26,6 +26,8 @@ def with_holder(bets: pl.DataFrame) -> pl.DataFrame:
         pl.col(name).cast(pl.Categorical).to_physical().cast(pl.Int64)
         for name in ("position", "patron_id")
     )
+    if not bets["position"].null_count():
+        return bets.with_columns((position * 2).alias("holder"))
     return bets.with_columns(pl.coalesce(position * 2, patron * 2 + 1).alias("holder"))
 
 

@@ -16,9 +16,9 @@ import polars as pl
 from audit.resolve import words
 from audit.resolve.dues import ODDS, add_dues, odds
 from audit.resolve.facts import condition
-from audit.resolve.frames import as_one, by_case
+from audit.resolve.frames import by_case
 from audit.resolve.options import Options
-from audit.resolve.rounds import KEY
+from audit.resolve.places import PLACE, SHOE, WIDTH
 from audit.resolve.rules import Rules
 
 _HAND = [
@@ -37,7 +37,7 @@ _CASE_COLUMNS = [
 ]  # fmt: skip
 _WORDS: dict[str, pl.DataType] = {
     "disposition": words.DISPOSITION,
-    **dict.fromkeys(("source", "currency", "bet"), pl.Categorical()),
+    **dict.fromkeys((*SHOE, "source", "currency", "position", "bet"), pl.Categorical()),
 }
 _RAW_COLUMNS = ["bet", "currency", "stake", "paid", "commission_taken", "disposition", "rid"]
 
@@ -49,24 +49,21 @@ def resolve_bets(
     rules: Rules,
     options: Options,
 ) -> pl.DataFrame:
-    """Bets in the order of their rounds, those without a round last.
+    """Bets by shoe in the order of their rounds, those without a round last.
 
-    ``rejected_rounds`` holds the keys of rows that could not be read: a bet on one of them is
+    ``rejected_rounds`` holds the places of rows that could not be read: a bet on one of them is
     no orphan. ``bets`` is emptied column by column: there is no room for it twice.
     """
-    place = (
-        _places(bets, rounds, rejected_rounds)
-        .with_row_index("bet_row")
-        .sort("rid", nulls_last=True, maintain_order=True)
-    )
+    found = _rounds_of(bets[PLACE], rounds, rejected_rounds).with_row_index("bet_row")
+    last = pl.col(PLACE) // WIDTH * WIDTH + (WIDTH - 1)
+    by = found.select(pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE).alias("by"))
+    order = by.with_row_index("at").sort("by", maintain_order=True)["at"]
+    found = found.drop(PLACE)[order]
     ordered = pl.DataFrame(
-        [
-            _short(bets.drop_in_place(name).rechunk()).gather(place["bet_row"])
-            for name in bets.columns
-        ]
+        [_short(bets.drop_in_place(name).rechunk()).gather(order) for name in bets.columns]
     )
-    started = rounds.select(pl.col("started_at").gather(place["rid"]))
-    return _judged(ordered.hstack(place).hstack(started), rounds, rules, options).drop("rejected")
+    started = rounds.select(pl.col("started_at").gather(found["rid"]))
+    return _judged(ordered.hstack(found).hstack(started), rounds, rules, options).drop("rejected")
 
 
 def _short(column: pl.Series) -> pl.Series:
@@ -85,32 +82,27 @@ def judge_again(
     return _judged(placed.with_columns(pl.col("at").alias("rid")), rounds, rules, options)
 
 
-def _places(
-    bets: pl.DataFrame, rounds: pl.DataFrame, rejected_rounds: pl.DataFrame
+def _rounds_of(
+    place: pl.Series, rounds: pl.DataFrame, rejected_rounds: pl.DataFrame
 ) -> pl.DataFrame:
-    """``rid`` of each bet, null where its round is not in the log, and ``rejected``.
+    """``rid`` of each bet, null where its round is not in the log, ``rejected`` and its place.
 
     Bets of one round mostly follow one another, so only the first of each run is looked up.
     """
-    first = bets.select(
-        pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in KEY).fill_null(True)
-    ).to_series()
-    run = first.cast(pl.UInt32).cum_sum() - 1
-    wanted = bets.select(KEY).filter(first)
-    keys = pl.concat([rounds.select(KEY), rejected_rounds.select(KEY), wanted])
-    code = as_one(keys, KEY)
-    known = code.head(rounds.height).to_frame().with_row_index("rid")
-    rejected = code.slice(rounds.height, rejected_rounds.height).to_frame().unique()
+    first = (place != place.shift(1)).fill_null(True)
     found = (
-        code.tail(wanted.height)
+        place.filter(first)
         .to_frame()
-        .join(known, on="code", how="left", maintain_order="left")
-        .join(
-            rejected.with_columns(pl.lit(True).alias("rejected")),
-            on="code", how="left", maintain_order="left",
+        .join(rounds.select(PLACE, "rid"), on=PLACE, how="left", maintain_order="left")
+        .with_columns(
+            pl.when(pl.col(PLACE).is_in(rejected_rounds[PLACE].implode()))
+            .then(pl.lit(True))
+            .alias("rejected")
         )
-    )  # fmt: skip
-    return found.select(pl.col("rid", "rejected").gather(run))
+    )
+    return found.select(
+        pl.col("rid", "rejected", PLACE).gather(first.cast(pl.UInt32).cum_sum() - 1)
+    )
 
 
 def _judged(

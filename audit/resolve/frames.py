@@ -15,6 +15,9 @@ import polars as pl
 _MOST = 2**62
 """Above this, numbers are renumbered before they are put together, so that none is too great."""
 
+_TABLE = 1 << 22
+"""More codes than this are not looked up in a table of all of them."""
+
 FIRST, LAST = pl.col("first_rid"), pl.col("last_rid")
 
 
@@ -80,15 +83,19 @@ def as_one(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
 
 def _number(key: pl.Series) -> tuple[pl.Series, int]:
     """A key as numbers from 0 on, null as the last of them, and how many they could be."""
+    if key.null_count() == key.len():
+        return pl.zeros(key.len(), pl.Int64, eager=True), 1
     if key.dtype == pl.String:
         key = key.cast(pl.Categorical)
     number = (key if key.dtype == pl.Boolean else key.to_physical()).cast(pl.Int64)
-    least, most = (cast(int | None, each) for each in (number.min(), number.max()))
-    if least is None or most is None:
-        return pl.zeros(key.len(), pl.Int64, eager=True), 1
+    if key.dtype == pl.Boolean:
+        least, most = 0, 1
+    else:
+        least, most = cast(int, number.min()), cast(int, number.max())
     if number.null_count():
-        return number.fill_null(most + 1) - least, most + 2 - least
-    return number - least, most + 1 - least
+        number = number.fill_null(most + 1)
+        most += 1
+    return number - least if least else number, most + 1 - least
 
 
 def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.DataFrame]:
@@ -96,9 +103,17 @@ def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.Dat
 
     What hangs on the keys alone can then be worked out on the few and gathered for the many.
     """
-    coded = frame.select(keys).with_columns(as_one(frame, keys))
-    cases = coded.unique("code", keep="first", maintain_order=True).with_row_index("case")
-    found = coded.select("code").join(
-        cases.select("code", "case"), on="code", how="left", maintain_order="left"
-    )
-    return found["case"], cases.select(keys)
+    code = as_one(frame, keys)
+    most = cast(int | None, code.max()) or 0
+    if most >= _TABLE:
+        code = code.rank("dense").cast(pl.Int64) - 1
+        most = code.len()
+    # What a code is first seen at, and then its number, are looked up in a table of all codes.
+    codes = code.unique().sort()
+    table = pl.zeros(most + 1, pl.UInt32, eager=True)
+    table = table.scatter(codes, pl.int_range(codes.len(), dtype=pl.UInt32, eager=True))
+    case = table.gather(code).alias("case")
+    first = pl.zeros(codes.len(), pl.UInt32, eager=True)
+    rows = pl.int_range(code.len(), dtype=pl.UInt32, eager=True)
+    first = first.scatter(case.reverse(), rows.reverse())  # the first row of a case is set last
+    return case, frame.select(pl.col(keys).gather(first))

@@ -55,8 +55,9 @@ def resolve_shoes(
 ) -> Resolved:
     """Resolve the canonical ``tables`` of whole shoes under ``rules``.
 
-    ``unreadable`` has the keys of rounds whose rows were rejected. Rounds and bets are taken out
-    of ``tables``: they are most of a run's memory, and nobody needs the unresolved ones again.
+    Rounds and bets have their ``places``; ``unreadable`` has those of rejected rounds. Both are
+    taken out of ``tables``: they are most of a run's memory, and nobody needs the unresolved
+    ones again.
     """
     rounds = resolve_rounds(tables.pop("rounds"), tables["shoes"], rules, options)
     bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)

@@ -23,6 +23,7 @@ from audit import cards
 from audit.resolve import words
 from audit.resolve.frames import attach, by_case, following, number, previous, running
 from audit.resolve.options import Options
+from audit.resolve.places import PLACE, SHOE, WIDTH
 from audit.resolve.rules import Rules, gather
 
 _NUMBERS = (
@@ -35,14 +36,16 @@ _NUMBERS = (
 """Provisions that checks compare with; each becomes a column."""
 
 KEY = ["casino", "table_id", "shoe_id", "round_no"]
-SHOE_KEY = KEY[:3]
+SHOE_KEY = list(SHOE)
 
 
 def resolve_rounds(
     rounds: pl.DataFrame, shoes: pl.DataFrame, rules: Rules, options: Options
 ) -> pl.DataFrame:
-    """All rounds, sorted by casino, table, shoe and round number, with the columns above."""
-    ordered = rounds.sort(KEY).with_row_index("rid")
+    """All rounds, sorted by their place, with the columns above."""
+    ordered = (
+        rounds.sort(PLACE).with_row_index("rid").with_columns(pl.col(SHOE_KEY).cast(pl.String))
+    )
     frame = (
         attach(ordered, _shoe_facts(shoes), SHOE_KEY)
         .with_columns(
@@ -231,8 +234,8 @@ def _result() -> list[pl.Expr]:
 
 def _shoe_bounds() -> list[pl.Expr]:
     """Rows at which each shoe begins and ends, in the sorted frame."""
-    begins = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in SHOE_KEY)
-    begins = begins.fill_null(True)
+    shoe = pl.col(PLACE) // WIDTH
+    begins = (shoe != shoe.shift(1)).fill_null(True)
     ends = begins.shift(-1, fill_value=True)
     rid = pl.col("rid")
     return [

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from audit.errors import LogError
 from audit.sources.address import Database, is_address, parse_address
-from audit.sources.base import Batch, Content, Damage, Source
+from audit.sources.base import Batch, Content, Damage, Source, in_text
 from audit.sources.containers import CONTAINERS, container_of, ending, only
 from audit.sources.delimited import DELIMITERS, Delimited
 from audit.sources.discover import Discovery, Found, discover
@@ -19,6 +19,7 @@ from audit.sources.parquet import Parquet
 from audit.sources.postgres import Postgres
 from audit.sources.server import Server, Stored
 from audit.sources.sqlite import SqliteTable
+from audit.sources.texts import as_text
 from audit.sources.xlsx import Sheet
 
 __all__ = [
@@ -34,9 +35,11 @@ __all__ = [
     "Server",
     "Source",
     "Stored",
+    "as_text",
     "container_of",
     "content_of",
     "discover",
+    "in_text",
     "is_address",
     "members_of",
     "open_server",

@@ -1,4 +1,4 @@
-"""What every kind of source delivers: rows of text, numbered, in file order."""
+"""What every kind of source delivers: rows of cells, numbered, in file order."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import BinaryIO, Literal, Protocol
 import polars as pl
 
 from audit.errors import LogError
+from audit.sources.texts import as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,26 @@ class Batch:
     """Some consecutive rows of one file.
 
     ``first`` numbers its first row, counting data rows of the file from 1; ``count`` is the
-    number of rows, found without looking at ``rows``. Each column of ``rows`` is
-    ``pl.String``, called as in the file; an absent cell is null.
+    number of rows, found without looking at them. Each column of ``stored`` is called as in the
+    file and is text, or what ``is_exact`` lets through; an absent cell is null.
     """
 
     first: int
     count: int
-    rows: pl.DataFrame
+    stored: pl.DataFrame
     damaged: tuple[Damage, ...] = ()
     nul: bool = True
     """Whether a cell may hold the NUL character, which is in no text."""
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """All rows as text."""
+        return in_text(self.stored)
+
+
+def in_text(stored: pl.DataFrame) -> pl.DataFrame:
+    """Every column as ``pl.String``."""
+    return stored.select(as_text(values) for values in stored.iter_columns())
 
 
 class Content(Protocol):

@@ -1,9 +1,8 @@
-"""Parquet: typed columns back to the text that a person would write."""
+"""Parquet: numbers, flags and dates as they are stored, all else as text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from decimal import Decimal
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +10,7 @@ import polars as pl
 from audit.sources.base import CELLS, Batch, Source, unlike
 from audit.sources.panics import unheard
 from audit.sources.parquet_footer import ImplausibleError, examine
+from audit.sources.texts import as_text, is_exact
 
 ROWS = 250_000
 """Rows read at a time."""
@@ -20,7 +20,7 @@ _BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 
 
 class Parquet(Source):
-    """A Parquet file. Numbers, times and lists of cards become text without loss."""
+    """A Parquet file. Lists of cards, and what has no exact type, become text without loss."""
 
     def __init__(self, path: Path, name: str, rows: int = ROWS) -> None:
         super().__init__(path, name)
@@ -65,10 +65,13 @@ class Parquet(Source):
                 raise self._broken(ValueError(f"{count} rows were promised, {rows.height} found"))
             try:
                 with unheard():
-                    texts = pl.DataFrame([self._as_text(cells) for cells in rows.iter_columns()])
+                    rows = pl.DataFrame([self._shown(cells) for cells in rows.iter_columns()])
             except pl.exceptions.PanicException as error:
                 raise self._broken(error) from None  # such as a time outside of any calendar
-            yield Batch(start + 1, count, texts)
+            yield Batch(start + 1, count, rows)
+
+    def _shown(self, values: pl.Series) -> pl.Series:
+        return values if is_exact(values.dtype) else self._as_text(values)
 
     def _as_text(self, values: pl.Series) -> pl.Series:
         if isinstance(values.dtype, pl.List | pl.Array):
@@ -91,68 +94,3 @@ class Parquet(Source):
         # A list without items has left no row behind.
         joined = numbered.select("row").join(hands, on="row", how="left", maintain_order="left")
         return joined["item"].alias(values.name)
-
-
-def as_text(values: pl.Series) -> pl.Series:
-    """Text of scalar values: ``5`` for 5.0, ``0.5``, ``true``, ``2007-06-25 23:59:59``."""
-    dtype = values.dtype
-    if dtype == pl.String:
-        return values
-    if dtype.is_float():
-        return _floats(values)
-    if dtype.is_decimal():
-        return _shorten(values.cast(pl.String))
-    if isinstance(dtype, pl.Datetime):
-        return _dated(values, _PER_SECOND[dtype.time_unit], _moments)
-    if dtype == pl.Date:
-        return _dated(values, 1 / 86_400, lambda days: days.cast(pl.String))
-    if dtype == pl.Null:
-        return pl.Series(values.name, [None] * values.len(), dtype=pl.String)
-    if isinstance(dtype, pl.Struct):
-        return values.struct.json_encode()
-    return values.cast(pl.String)
-
-
-def _shorten(text: pl.Series) -> pl.Series:
-    """Decimal text without zeros at the end of its fraction."""
-    fraction = text.str.contains(".", literal=True)
-    return text.zip_with(~fraction, text.str.strip_chars_end("0").str.strip_suffix("."))
-
-
-def _floats(values: pl.Series) -> pl.Series:
-    """The shortest decimal that stands for each float, never with an exponent; NaN is empty."""
-    sound = values.fill_nan(None)
-    text = sound.cast(pl.String)
-    odd = text.str.contains("[eE]") & text.is_not_null()
-    if odd.any():
-        plain = {value: format(Decimal(value), "f") for value in text.filter(odd).unique()}
-        text = text.replace(plain)
-    return _shorten(text)
-
-
-_PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
-_FIRST, _LAST = -62_135_596_800, 253_402_300_799
-"""Seconds since 1970 of the first and the last moment that a calendar can show."""
-
-
-def _dated(
-    values: pl.Series, per_second: float, written: Callable[[pl.Series], pl.Series]
-) -> pl.Series:
-    """Dates as ``written``; what lies beyond any calendar stays the number that is stored."""
-    stored = values.to_physical().cast(pl.Int64)
-    # Nanoseconds do not reach that far: their bounds are those of the number itself.
-    first = max(int(_FIRST * per_second), -(2**63) + 1)
-    shown = stored.is_between(first, min(int(_LAST * per_second), 2**63 - 1))
-    if shown.all():
-        return written(values)
-    none = pl.Series(values.name, [None], dtype=values.dtype)
-    return written(values.zip_with(shown.fill_null(False), none)).zip_with(
-        shown.fill_null(True), stored.cast(pl.String)
-    )
-
-
-def _moments(values: pl.Series) -> pl.Series:
-    """ISO 8601; an aware time is written in UTC with its ``Z``."""
-    if isinstance(values.dtype, pl.Datetime) and values.dtype.time_zone is None:
-        return values.dt.strftime("%Y-%m-%d %H:%M:%S%.f")
-    return values.dt.convert_time_zone("UTC").dt.strftime("%Y-%m-%d %H:%M:%S%.fZ")

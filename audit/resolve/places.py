@@ -1,0 +1,53 @@
+"""The place of a row: its shoe and its round as one number, by which rows are sorted and joined.
+
+Words are dear to sort and to compare. A log has few shoes, whose rows mostly follow one another,
+so the words of a shoe are looked at once for each run of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import polars as pl
+
+from audit.resolve.frames import as_one
+
+PLACE = "place"
+WIDTH = 1 << 31
+"""More than any round number that is read. A place is the number of the shoe times this, and
+the round's number."""
+
+SHOE = ("casino", "table_id", "shoe_id")
+
+Order = Callable[[pl.DataFrame], pl.Series]
+"""A number for each of some shoes, which go by it first, and only then by their names."""
+
+
+def places(frames: Sequence[pl.DataFrame], order: Order | None = None) -> list[pl.Series]:
+    """``PLACE`` (Int64) of the rows of each frame, which has the columns of a key.
+
+    Rows of one key have one place in all frames, and places are sorted as keys are: by ``order``,
+    casino, table, shoe and round number. Null where a part of the key is null.
+    """
+    found_runs = [runs(frame) for frame in frames]
+    keys = pl.concat([key for _, key in found_runs])
+    coded = keys.with_columns(as_one(keys, SHOE))
+    shoes = coded.unique("code", keep="any").drop_nulls()
+    first = pl.zeros(shoes.height, eager=True) if order is None else order(shoes)
+    shoes = shoes.with_columns(first.alias("first")).sort("first", *SHOE)
+    ranks = shoes.select("code", pl.int_range(pl.len(), dtype=pl.Int64).alias("shoe"))
+    rank = coded.select("code").join(ranks, on="code", how="left", maintain_order="left")["shoe"]
+    found, start = [], 0
+    for frame, (run, key) in zip(frames, found_runs, strict=True):
+        shoe = rank.slice(start, key.height).gather(run)
+        found.append((shoe * WIDTH + frame["round_no"]).alias(PLACE))
+        start += key.height
+    return found
+
+
+def runs(frame: pl.DataFrame) -> tuple[pl.Series, pl.DataFrame]:
+    """Rows of one shoe that follow one another: which run each row is in, and their shoes."""
+    begins = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in SHOE)
+    first = frame.select((begins | (pl.int_range(pl.len()) == 0)).alias("first")).to_series()
+    keys = frame.select(SHOE).filter(first).cast(pl.String)
+    return first.cast(pl.UInt32).cum_sum() - 1, keys
