@@ -1,8 +1,8 @@
 """The last step before a PDF is written: its objects in their final bytes, each made once.
 
 Left alone, the renderer makes every object twice, for the file and for the file's identifier,
-compresses streams as hard as can be, which takes thrice the time for a twentieth of the size,
-and takes an attachment into memory whole. Here the attachments are read in pieces.
+compresses streams as hard as can be, which saves a fiftieth of the size, and takes an
+attachment into memory whole. Here the attachments are read in pieces.
 """
 
 from __future__ import annotations
