@@ -174,6 +174,8 @@ def open_case(path: Path) -> Case:
         # The views name their files without a folder, so that a case can be moved; DuckDB would
         # look for them in the folder where the user is before it looks here.
         connection.execute(f"SET file_search_path = {quoted(path.resolve())}")
+        # A large file says much of itself, which each query on it would read anew.
+        connection.execute("SET parquet_metadata_cache = true")
         for name in EVIDENCE:
             file = quoted((path / f"{name}.parquet").resolve())
             connection.execute(f"CREATE TEMP VIEW {name} AS FROM read_parquet({file})")

@@ -48,6 +48,7 @@ def case_tables(
             to_decimal(pl.col("paid", "due_dealt", "due_replayed", "due_void"))
         ),
         "shoes": _counted(audited.shoes, findings),
+        "outcomes": audited.outcomes,
         "rulesets": _rulesets(audited.rulesets, rules),
         "provisions": _provisions(audited.rulesets, rules),
         "interpretations": _interpretations(rules, audited.undecided),
@@ -104,6 +105,17 @@ def shoes_of(rounds: pl.DataFrame) -> pl.DataFrame:
         pl.col("bet_count").sum().alias("bets"),
         pl.col("round_no").min().alias("first_round"),
     )
+
+
+OUTCOME_KEY = ["day", "ruleset", "decks", "kind", "by_outcome"]
+"""What the rounds of a log are counted by in the table ``outcomes``."""
+
+
+def outcomes_of(rounds: pl.DataFrame) -> pl.DataFrame:
+    """How many rounds there are of each day, rule set, number of decks, kind and result."""
+    day = pl.col("started_at").dt.date().alias("day")
+    counts = rounds.group_by(day, *OUTCOME_KEY[1:]).agg(pl.len().cast(pl.Int64).alias("rounds"))
+    return counts.with_columns(pl.col("ruleset", "kind", "by_outcome").cast(pl.String))
 
 
 def _counted(shoes: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:

@@ -62,8 +62,7 @@ def read_findings(
     if table is not None:
         _demand_table(connection, table)
     where = " AND ".join(conditions)
-    source = _TIMED if "started_at" in also else "findings"
-    query = f"SELECT {columns} FROM {source} WHERE {where} ORDER BY {_ORDER} NULLS FIRST"
+    query = f"SELECT {columns} FROM findings WHERE {where} ORDER BY {_ORDER} NULLS FIRST"
     rows = connection.execute(query, values).fetchall()
     return pl.DataFrame(
         rows, schema={name: _TYPES.get(name, pl.String()) for name in names}, orient="row"
@@ -71,11 +70,6 @@ def read_findings(
 
 
 _TYPES = {"round_no": pl.Int64(), "row": pl.Int64(), "started_at": pl.Datetime("us")}
-_KEY = ("casino", "table_id", "shoe_id", "round_no")
-_TIMED = f"""(
-SELECT findings.*, times.started_at FROM findings
-LEFT JOIN (SELECT {", ".join(_KEY)}, min(started_at) AS started_at FROM rounds GROUP BY ALL) times
-ON {" AND ".join(f"findings.{name} IS NOT DISTINCT FROM times.{name}" for name in _KEY)})"""
 
 
 def _demand_table(connection: DuckDBPyConnection, table: str) -> None:

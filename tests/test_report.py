@@ -251,7 +251,7 @@ def test_the_renderer_fetches_nothing_but_its_own(tmp_path: Path) -> None:
     when = render.created({"created_at": "2026-01-01T08:00:00+08:00"})
     for url in (secret.as_uri(), "http://127.0.0.1:9/x.png", "asset:drawing/9.svg", "data:,x"):
         with pytest.raises(ReportError, match="may not fetch"):
-            render.pdf(f'<html lang="en"><img src="{url}" alt="x"></html>', {}, [], when)
+            render.pdf(f'<html lang="en"><img src="{url}" alt="x"/></html>', {}, [], when)
 
 
 @pytest.mark.parametrize("kind", ["pango", "subset"])

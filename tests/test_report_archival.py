@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,8 +17,9 @@ import pytest
 from pypdf import PdfReader
 from pypdf.generic import IndirectObject
 
+from audit.errors import ReportError
 from audit.pipeline import Job, run_audit
-from audit.report import render_report
+from audit.report import render, render_report
 from tests.support import complete, hands
 
 LANGUAGES = ("en", "zh-Hant", "pt")
@@ -250,3 +252,17 @@ def test_links_stay_within_the_file(reader: PdfReader) -> None:
     for link in links:
         assert isinstance(link["/Dest"], (str, IndirectObject, list))
         assert not isinstance(link["/Dest"], str) or link["/Dest"] in names
+
+
+def test_what_makes_a_report_quick_changes_no_byte(
+    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = render_report(case, tmp_path / "quick.pdf").read_bytes()
+    monkeypatch.setattr(render, "quickly", nullcontext)
+    assert render_report(case, tmp_path / "slow.pdf").read_bytes() == quick
+
+
+def test_a_page_that_is_not_well_formed_is_no_report() -> None:
+    when = render.created({"created_at": "2026-01-01T08:00:00+08:00"})
+    with pytest.raises(ReportError, match="not well-formed"):
+        render.pdf('<html lang="en"><p>a<b></p></html>', {}, [], when)

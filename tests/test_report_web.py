@@ -81,7 +81,7 @@ def page(source: str) -> Elements:
 
 def said(source: str) -> str:
     """What a page says: its text without markup, drawings as their names."""
-    text = re.sub(r'<svg[^>]*><title>([^<]*)</title>.*?</svg>|<img [^>]*alt="([^"]*)">',
+    text = re.sub(r'<svg[^>]*><title>([^<]*)</title>.*?</svg>|<img [^>]*alt="([^"]*)"/?>',
                   lambda match: f" {match[1] or match[2]} ", source, flags=re.DOTALL)  # fmt: skip
     text = re.sub(r"<(head|style)\b.*?</\1>|<nav class=\"bar\".*?</nav>", "", text, flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())

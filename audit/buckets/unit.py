@@ -15,7 +15,7 @@ from audit.buckets.slots import slots_of
 from audit.buckets.spill import write_rows
 from audit.checks import CHECKS
 from audit.checks.runner import Account, make_checks
-from audit.evidence import bets_evidence, rounds_evidence, shoes_of
+from audit.evidence import bets_evidence, outcomes_of, rounds_evidence, shoes_of
 from audit.normalise import duplicates
 from audit.normalise.log import audited_of
 from audit.normalise.rejects import REJECTS
@@ -25,7 +25,7 @@ from audit.resolve.places import places
 from audit.resolve.rounds import SHOE_KEY
 from audit.schema import BETS, ROUNDS
 
-FRAMES = ("rounds", "bets", "findings", "duplicates", "days", "at_stake", "shoes")
+FRAMES = ("rounds", "bets", "findings", "duplicates", "days", "at_stake", "shoes", "outcomes")
 _TALLY = "tally.json"
 
 
@@ -98,6 +98,7 @@ def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
         "days": resolved.days,
         "at_stake": resolved.at_stake,
         "shoes": shoes_of(resolved.rounds),
+        "outcomes": outcomes_of(resolved.rounds),
     }
     frames["shoes"] = _with_places(frames["shoes"], frames["bets"])
     return Part(frames, tally)

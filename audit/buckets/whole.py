@@ -15,6 +15,7 @@ from audit.checks import CHECKS
 from audit.checks.base import Check, Over
 from audit.checks.findings import PASSING, first_of_all
 from audit.checks.runner import Result, make_checks, results
+from audit.evidence import OUTCOME_KEY
 from audit.normalise import strangers, unused
 from audit.normalise.intake import Intake
 from audit.normalise.log import account, rejected
@@ -41,6 +42,7 @@ class Audited:
     rejects: pl.DataFrame
     at_stake: pl.DataFrame
     shoes: pl.DataFrame
+    outcomes: pl.DataFrame
     sources: pl.DataFrame
     results: tuple[Result, ...]
     undecided: Mapping[str, int]
@@ -129,13 +131,15 @@ def put_together(
     rows |= {name: counts.total() for name, counts in audited.items()}
     done = [*(tally.accounts for tally in tallies), made.accounts]
     found = findings.filter(pl.col("code").is_in(wanted)).drop(PASSING, strict=False)
+    rounds = pl.concat(parts.frames["rounds"])
     return Audited(
-        rounds=pl.concat(parts.frames["rounds"]),
+        rounds=rounds,
         bets=pl.concat(parts.frames["bets"]),
-        findings=found,
+        findings=_timed(found, rounds),
         rejects=across.rejects,
         at_stake=parts.whole("at_stake").sort(KEY, maintain_order=True),
         shoes=shoes.drop("first_round"),
+        outcomes=parts.whole("outcomes").group_by(OUTCOME_KEY).sum().sort(OUTCOME_KEY),
         sources=sources,
         results=results(CHECKS, selected, done, number, intake.present, rows),
         undecided=_added([*(tally.undecided for tally in tallies), across.undecided]),
@@ -144,6 +148,16 @@ def put_together(
         unused=unused.of(intake.files),
         strangers=strangers.strangers(small, shoes, out),
     )
+
+
+def _timed(findings: pl.DataFrame, rounds: pl.LazyFrame) -> pl.DataFrame:
+    """Findings with the start of their round, also those on a row that was refused beside it."""
+    untimed = pl.col("started_at").is_null() & pl.col("round_no").is_not_null()
+    lost = findings.lazy().filter(untimed).select(KEY).unique()
+    starts = rounds.select(*KEY, pl.col("started_at").alias("start"))
+    found = starts.join(lost, on=KEY, how="semi").unique(KEY).collect(engine="streaming")
+    timed = findings.join(found, on=KEY, how="left", maintain_order="left")
+    return timed.with_columns(pl.coalesce("started_at", "start").alias("started_at")).drop("start")
 
 
 def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:

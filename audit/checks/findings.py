@@ -37,7 +37,7 @@ SCHEMA: dict[str, pl.DataType] = {
 ``rid`` numbers the round, ``once`` names the group of which only the earliest finding stays.
 """
 
-PASSING = ("rid", "once", "started_at")
+PASSING = ("rid", "once")
 """Columns that only a run needs."""
 
 ORDER = [

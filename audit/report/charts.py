@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from math import ceil
 
 from audit.report.draw import FAINT, INK, LINE, number, svg, text
+from audit.report.fonts import fitted
 
 SEVERITIES = ("violation", "warning", "notice")
 FILL = {"violation": "#7c2320", "warning": "#c9973f", "notice": "#ccd3d9"}
@@ -94,6 +95,11 @@ class Dot:
     high: float
 
 
+def _name(label: str, right: float, y: float, size: float) -> str:
+    """The name of a bar, ending at ``right``; one that does not fit loses its middle."""
+    return text(right, y, fitted(label, right / size), size, anchor="end")
+
+
 def both_ways(bars: Sequence[Both], title: str, less: str, more: str) -> str:
     """Lying bars to the left (``less``) and to the right (``more``) of a middle line."""
     row, top, left = 4.2, 5.0, NAME
@@ -107,7 +113,7 @@ def both_ways(bars: Sequence[Both], title: str, less: str, more: str) -> str:
     ]
     for place, bar in enumerate(bars):
         y = top + place * row
-        parts.append(text(left - 1.6, y + 2.6, bar.label, 2.4, anchor="end"))
+        parts.append(_name(bar.label, left - 1.6, y + 2.6, 2.4))
         for size, sign, fill in ((bar.less, -1, FILL["warning"]), (bar.more, 1, FILL["violation"])):
             wide = reach * size / most
             if wide:
@@ -196,7 +202,7 @@ def lying(bars: Sequence[Bar], title: str, *, width: float = WIDTH, left: float 
     parts = []
     for place, bar in enumerate(bars):
         y = place * row
-        parts.append(text(left - 1.6, y + 3.0, bar.label, 2.6, anchor="end"))
+        parts.append(_name(bar.label, left - 1.6, y + 3.0, 2.6))
         x = left
         for name in SEVERITIES:
             size = wide * bar.counts.get(name, 0) / most

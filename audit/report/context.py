@@ -216,13 +216,10 @@ select count(*) as n,
   count(distinct (casino, table_id)) filter (table_id is not null) as tables
 from findings where severity = 'violation'"""
 _BY_SEVERITY = ", ".join(f"count(*) filter (severity = '{name}') as {name}" for name in SEVERITIES)
-# A finding's day is that of its round. Findings are counted by round before they are joined.
+# A finding's day is that of its round.
 _DAYS = """
-select cast(r.started_at as date) as day, f.severity, sum(f.n)::BIGINT as n
-from (
-  select casino, table_id, shoe_id, round_no, severity, count(*) as n from findings group by all) f
-left join rounds r using (casino, table_id, shoe_id, round_no)
-group by all order by all"""
+select cast(started_at as date) as day, severity, count(*) as n
+from findings group by all order by all"""
 _CODES = f"""
 select code, count(*) as n, count(*) filter (status = 'accepted') as accepted, {_BY_SEVERITY},
   count(*) filter (basis = 'inferred') as inferred

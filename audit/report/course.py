@@ -18,6 +18,7 @@ from audit.replay import read
 from audit.replay.money import BetMoney
 from audit.replay.rounds import replay_round
 from audit.replay.true_order import REPLAYED, Course
+from audit.report.places import rows_of
 from audit.report.query import Facts, plain
 from audit.rulebook import RuleSet, load_rulebook
 
@@ -39,12 +40,15 @@ def courses(connection: DuckDBPyConnection, manifest: Mapping[str, Any]) -> dict
     ``paid`` and what was due as ``dealt``, ``rightly`` and if ``void`` (None where not known).
     """
     codes = list(REPLAYED)
+    of_shoes = rows_of(connection, "rounds", _SHOES)
+    connection.execute(f"create temp table dealt as from {of_shoes}", [codes])
     wrong = read.rows(connection, _WRONG, [codes])
     if not wrong:
         return {}
     after = {_key(row): row for row in read.rows(connection, _AFTER, [codes])}
     bets: dict[Key, list[read.Row]] = defaultdict(list)
-    for bet in read.rows(connection, _BETS, [codes]):
+    query = _BETS.format(bets=rows_of(connection, "bets", _SHOES))
+    for bet in read.rows(connection, query, [codes, codes]):
         bets[_key(bet)].append(bet)
     house, book = read.house_of(manifest), load_rulebook()
     provisions = _provisions(connection)
@@ -129,14 +133,15 @@ def _draws(rules: RuleSet, keys: Iterable[str]) -> dict[str, Any]:
     return {key: json.loads(json.dumps(held[key].value)) for key in keys if key in held}
 
 
+_SHOES = "select casino, table_id, shoe_id from shown where code in (select unnest(?))"
 _HERE = """
 semi join (
   select distinct casino, table_id, shoe_id, round_no from shown where code in (select unnest(?))) s
 using (casino, table_id, shoe_id, round_no)"""
-_WRONG = f"select * from rounds {_HERE} order by all"
-_BETS = f"select * from bets {_HERE} order by casino, table_id, shoe_id, round_no, row, bet_id"
+_WRONG = f"select * from dealt {_HERE} order by all"
+_BETS = f"select * from {{bets}} {_HERE} order by casino, table_id, shoe_id, round_no, row, bet_id"
 _AFTER = """
-select * from rounds
+select * from dealt
 semi join (
   select distinct casino, table_id, shoe_id, round_no + 1 as round_no from shown
   where code in (select unnest(?))) s

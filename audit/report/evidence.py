@@ -9,7 +9,9 @@ from typing import Any
 
 import duckdb
 
+from audit.replay.read import evidence
 from audit.report.course import courses
+from audit.report.places import rows_of
 from audit.report.query import Facts, rows
 
 ROAD_SHOES = 6
@@ -35,8 +37,8 @@ def shown_findings(
     """
     connection.execute(_SHOWN, [worst])
     findings = rows(connection, "select * from shown order by code, place")
-    rounds = {_key(row): row for row in rows(connection, _ROUNDS)}
-    bets = {(*_key(row), row["bet_id"]): row for row in rows(connection, _BETS)}
+    rounds = {_key(row): row for row in _rounds(connection)}
+    bets = {(*_key(row), row["bet_id"]): row for row in _bets(connection)}
     should = courses(connection, manifest)
     stakes: dict[Key, list[Facts]] = defaultdict(list)
     for row in rows(connection, _STAKES):
@@ -56,6 +58,19 @@ def shown_findings(
     return dict(by_code)
 
 
+def _rounds(connection: duckdb.DuckDBPyConnection) -> list[Facts]:
+    """Hands and results of the rounds shown."""
+    query = _ROUNDS.format(rounds=rows_of(connection, "rounds", _SHOES_SHOWN, _OF_ROUND))
+    return rows(connection, query)
+
+
+def _bets(connection: duckdb.DuckDBPyConnection) -> list[Facts]:
+    """The bets shown; one without a round, which stands with no shoe, is searched for."""
+    query = _BETS.format(bets=rows_of(connection, "bets", _SHOES_OF_BETS, _OF_BET))
+    found = rows(connection, query)
+    return found + rows(connection, _ASTRAY)
+
+
 def evidence_of(text: object) -> Facts:
     """The values of a finding's message; nothing where they cannot be read."""
     try:
@@ -70,14 +85,15 @@ def shoes_with_several(connection: duckdb.DuckDBPyConnection) -> list[Facts]:
     shoes = rows(connection, _SHOES, ROAD_LEAST, ROAD_SHOES)
     for shoe in shoes:
         place = (shoe["casino"], shoe["table_id"], shoe["shoe_id"])
-        shoe["marks"] = rows(connection, _MARKS, *place, *place)
+        rounds = evidence(connection, "rounds", place)
+        shoe["marks"] = rows(connection, _MARKS.format(rounds=rounds), *place, *place)
     return shoes
 
 
 # Findings are placed by the few columns that decide, and only those shown are fetched whole.
 _SHOWN = """
 create temp table shown as
-select f.*, r.started_at, placed.place, b.owner, b.reason, b.expires
+select f.*, placed.place, b.owner, b.reason, b.expires
 from (
   select rowid as at, row_number() over (
     partition by code order by status = 'accepted', abs(coalesce(amount, 0)) desc,
@@ -86,15 +102,24 @@ from (
       subject nulls last, id) as place
   from findings qualify place <= ?) placed
 join findings f on f.rowid = placed.at
-left join rounds r using (casino, table_id, shoe_id, round_no)
 left join baseline b on b.id = f.id and b.state = 'persisting'"""
+_OF_ROUND = (
+    "round_no", "player_cards", "banker_cards", "by_player_total", "by_banker_total", "by_outcome",
+)  # fmt: skip
+_OF_BET = ("round_no", "bet_id", "currency", "bet", "stake", "commission_taken", "row")
+_SHOES_SHOWN = "select casino, table_id, shoe_id from shown where round_no is not null"
+_SHOES_OF_BETS = "select casino, table_id, shoe_id from shown where bet_id is not null"
 _ROUNDS = """
-select * from rounds
+select * from {rounds}
 semi join (select distinct casino, table_id, shoe_id, round_no from shown) s
 using (casino, table_id, shoe_id, round_no)"""
 _BETS = """
-select bets.* from bets
+select * from {bets}
 semi join shown using (casino, table_id, shoe_id, round_no, bet_id) order by row desc"""
+_ASTRAY = f"""
+select casino, table_id, shoe_id, {", ".join(_OF_BET)} from bets
+semi join (select * from shown where code = 'L09') s
+using (casino, table_id, shoe_id, round_no, bet_id, row)"""
 _STAKES = """
 select casino, table_id, shoe_id, round_no, currency, bets, paid, due_replayed as rightly,
   due_void as void
@@ -112,6 +137,6 @@ with flagged as (
   where casino = ? and table_id = ? and shoe_id = ? and severity <> 'notice')
 select r.round_no, r.kind, coalesce(r.by_outcome, r.outcome) as outcome,
   flagged.round_no is not null as flagged
-from rounds r left join flagged using (round_no)
+from {rounds} r left join flagged using (round_no)
 where r.casino = ? and r.table_id = ? and r.shoe_id = ? and r.kind in ('play', 'free')
 order by r.round_no limit 300"""

@@ -149,7 +149,7 @@ with f as (
     count(*) filter (severity = 'warning') as warning,
     count(*) filter (severity = 'notice') as notice
   from findings where {_PLACED} group by 1, 2),
-r as (select casino, table_id, count(*) as rounds from rounds group by 1, 2)
+r as (select casino, table_id, sum(rounds)::BIGINT as rounds from shoes group by 1, 2)
 select f.*, coalesce(r.rounds, 0) as rounds from f left join r using (casino, table_id)
 order by violation desc, warning desc, notice desc, casino, table_id limit ?"""
 _TABLES_TOTAL = f"""

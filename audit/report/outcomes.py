@@ -113,7 +113,10 @@ def outcome_shares(connection: duckdb.DuckDBPyConnection) -> list[Facts]:
 
 
 _SHARES = """
-select decks, count(*) as rounds, count(*) filter (by_outcome = 'player') as player,
-  count(*) filter (by_outcome = 'banker') as banker, count(*) filter (by_outcome = 'tie') as tie
-from rounds where kind = 'play' and by_outcome is not null and ruleset in (select unnest(?))
+select decks, sum(rounds)::BIGINT as rounds,
+  coalesce(sum(rounds) filter (by_outcome = 'player'), 0)::BIGINT as player,
+  coalesce(sum(rounds) filter (by_outcome = 'banker'), 0)::BIGINT as banker,
+  coalesce(sum(rounds) filter (by_outcome = 'tie'), 0)::BIGINT as tie
+from outcomes
+where kind = 'play' and by_outcome is not null and ruleset in (select unnest(?))
 group by decks order by decks nulls last"""

@@ -60,7 +60,7 @@ class Present:
         """``drawing`` as an image of the document, under an address that the renderer knows."""
         address = f"asset:drawing/{len(self.drawings) + 1}.svg"
         self.drawings[address] = drawing.encode("utf-8")
-        return Markup('<img src="{}" alt="{}">').format(address, alt)
+        return Markup('<img src="{}" alt="{}"/>').format(address, alt)
 
     # Cover and summary
 

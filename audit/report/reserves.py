@@ -110,5 +110,6 @@ select
   (select coalesce(sum(undecided), 0)::BIGINT from interpretations) as undecided,
   (select count(*) from findings where severity = 'warning') as warning,
   (select count(*) from findings where ends_with(message, ?)) as unverifiable,
-  (select count(*) from rounds join rulesets on rounds.ruleset = rulesets.id
-   where started_at::DATE >= incomplete_from) as later"""
+  (select coalesce(sum(outcomes.rounds), 0)::BIGINT
+   from outcomes join rulesets on outcomes.ruleset = rulesets.id
+   where day >= incomplete_from) as later"""

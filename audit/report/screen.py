@@ -94,6 +94,10 @@ class _Screen(HTMLParser):
             self._open.append(tag)
         self._begin(tag, own)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element that holds nothing: the templates are XML too, and say so by a stroke."""
+        self.handle_starttag(tag, attrs)
+
     def _begin(self, tag: str, attrs: Attrs) -> None:
         named = "".join(f' {name}="{escape(value)}"' for name, value in attrs.items())
         self.out.append(f"<{tag}{named}>")

@@ -8,6 +8,7 @@ them, fills their places and follows the house style of each language.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -31,6 +32,9 @@ CELLS = frozenset({"text", "column"})
 
 MORE_MONEY = frozenset({("A1401", "max")})
 """Codes under which a value of another name is money."""
+
+MARKS = 2
+"""Accents that one letter can bear; more would be drawn over the lines above."""
 
 _EITHER = re.compile(r" \| | or ")
 _ONE_POINT = re.compile(r"\b1 pontos\b")
@@ -233,8 +237,9 @@ def card_text(cards: str) -> str:
 def visible(content: str, limit: int = 120) -> str:
     """Log text made safe to print: every character that shows nothing becomes its code.
 
-    Controls, direction marks, surrogates, unassigned and unprintable characters, and those that
-    the report's font cannot draw, read ``‹U+001B›``. A text longer than ``limit`` loses its
+    Controls, direction marks, surrogates, unassigned and unprintable characters, those that the
+    report's font cannot draw, and accents that stand on no letter or are piled up on one, read
+    ``‹U+001B›``. A text longer than ``limit`` loses its
     middle, which is marked ``…``.
     """
     from audit.report.fonts import drawable
@@ -244,6 +249,10 @@ def visible(content: str, limit: int = 120) -> str:
         content = content[:keep] + "…" + content[-(limit // 3) :]
     if content.isascii() and content.isprintable():
         return content
-    return "".join(
-        one if one.isprintable() and drawable(one) else f"‹U+{ord(one):04X}›" for one in content
-    )
+    shown, marks = [], MARKS
+    for one in content:
+        mark = unicodedata.category(one) in ("Mn", "Me")
+        marks = marks + 1 if mark else 0 if one.isalnum() else MARKS
+        plain = one.isprintable() and drawable(one) and not (mark and marks > MARKS)
+        shown.append(one if plain else f"‹U+{ord(one):04X}›")
+    return "".join(shown)

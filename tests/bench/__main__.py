@@ -16,6 +16,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from pypdf import PdfReader
+
+ALL_LANGS = "zh-Hant,pt,en"
 FLOOR = """
 import sys, polars as pl
 from pathlib import Path
@@ -82,16 +85,28 @@ def main() -> None:
         costs["run, 20,000 faulty rounds"] = measure(
             *audit, "run", str(faulty), "--case", str(case), "-q", verdict=True
         )
-        costs["report of it"] = measure(*audit, "report", str(case), "-o", str(pdf), "-q")
         costs["findings of it"] = measure(*audit, "findings", str(case))
+        reports = {"report of it": (case, "en"), "report of it, 3 languages": (case, ALL_LANGS)}
+        large = Path(scratch) / "large"
+        faulty = sample(chosen.folder, 400_000, "csv", 0.3)
+        measure(*audit, "run", str(faulty), "--case", str(large), "-q", verdict=True)
+        reports["report of 100,000 findings"] = (large, "en")
+        pages: dict[str, int] = {}
+        for name, (of, lang) in reports.items():
+            options = ("-o", str(pdf), "--lang", lang, "-q")
+            costs[name] = measure(*audit, "report", str(of), *options)
+            pages[name] = len(PdfReader(pdf).pages)
     if chosen.json:
-        print(json.dumps({name: vars(cost) for name, cost in costs.items()}, indent=2))
+        told = {name: {**vars(cost), "pages": pages.get(name)} for name, cost in costs.items()}
+        print(json.dumps(told, indent=2))
         return
     print(f"{chosen.rounds:,} rounds, {os.cpu_count()} processors")
     print(f"{'':28} {'seconds':>8} {'cpu':>8} {'MB':>7}  {'x floor':>8}")
     for name, cost in costs.items():
         floor = costs.get(name.replace("run", "floor"))
         ratio = f"{cost.wall / floor.wall:8.1f}" if floor and name.startswith("run") else ""
+        if name in pages:
+            ratio = f"{pages[name]} pages, {cost.cpu / pages[name]:.2f} cpu a page"
         print(f"{name:28} {cost.wall:8.1f} {cost.cpu:8.1f} {cost.memory:7.0f}  {ratio}")
 
 
