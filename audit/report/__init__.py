@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from audit.errors import OptionError
@@ -39,19 +38,19 @@ def render_report(
     libraries of the renderer are missing or ``out`` cannot be written.
     """
     from audit.outputs import write_whole
-    from audit.report.attach import attachments
-    from audit.report.context import facts
+    from audit.report.gather import gathering
     from audit.report.render import created, html, pdf, renderer
     from audit.report.words import words
 
     langs = _languages(lang, kind)
     check_report(out, "pdf")
-    renderer()
-    content = facts(case)
-    source, drawings = html(content, langs, kind)
-    with TemporaryDirectory(prefix="baccarat-audit-") as folder:
-        attached = attachments(case, words(langs[0]), Path(folder))
-        made, finish = pdf(source, drawings, attached, created(content))
+    with gathering(case) as given:
+        renderer()
+        content = given.facts()
+        source, drawings = html(content, langs, kind)
+        when = created(content)
+        del content  # the layout needs all the memory there is
+        made, finish = pdf(source, drawings, given.attachments(words(langs[0])), when)
     if seal is not None:
         made = seal(made, finish.place, words(langs[-1]))
     write_whole(out, made)
@@ -66,17 +65,14 @@ def render_html(
     Arguments and errors are those of ``render_report``; no library that draws a PDF is needed.
     """
     from audit.outputs import write_whole
-    from audit.report.attach import attachments
-    from audit.report.context import facts
+    from audit.report.gather import gathering
     from audit.report.web import page
     from audit.report.words import words
 
     langs = _languages(lang, kind)
     check_report(out, "html")
-    content = facts(case)
-    with TemporaryDirectory(prefix="baccarat-audit-") as folder:
-        attached = attachments(case, words(langs[0]), Path(folder))
-        made = page(content, langs, kind, attached)
+    with gathering(case) as given:
+        made = page(given.facts(), langs, kind, given.attachments(words(langs[0])))
     write_whole(out, made.encode("utf-8"))
     return out
 

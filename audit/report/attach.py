@@ -26,9 +26,8 @@ class Attached:
     path: Path
 
 
-def attachments(case: Path, words: Words, folder: Path) -> list[Attached]:
-    """The files attached to the report of ``case``; what has to be made is made in ``folder``."""
-    write_findings(case, folder / FINDINGS)
+def attached_of(case: Path, words: Words, folder: Path) -> list[Attached]:
+    """The files attached to the report of ``case``; the findings were written to ``folder``."""
     return [
         Attached(FINDINGS, words.ui(ABOUT[FINDINGS]), folder / FINDINGS),
         Attached(MANIFEST, words.ui(ABOUT[MANIFEST]), case / MANIFEST),
