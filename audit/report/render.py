@@ -9,8 +9,8 @@ import io
 import logging
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -26,10 +26,14 @@ from audit.paths import data_dir
 from audit.report import cardfont
 from audit.report.annexes import Annexes
 from audit.report.attach import Attached
+from audit.report.cut import cut
 from audit.report.finish import Finish
 from audit.report.fonts import font_file
+from audit.report.join import SAMPLE, join
 from audit.report.neutral import neutral
+from audit.report.numbers import Exchange, numbered
 from audit.report.pack import placeholder
+from audit.report.part import drawn_apart
 from audit.report.query import Facts
 from audit.report.quick import parsed, quickly
 from audit.report.words import HTML_LANG, Words, visible, words
@@ -137,9 +141,6 @@ def pdf(
     Beside the file comes the last step of its making, which knows where it can be signed.
     """
     module = renderer()
-    fonts = import_module("weasyprint.text.fonts")
-    logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
-    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     moment = when.astimezone(UTC).replace(tzinfo=None)
     files = [
         module.Attachment(
@@ -153,18 +154,37 @@ def pdf(
         for each in attachments
     ]
     finish = Finish(source, [(each.name, each.path) for each in attachments])
-    try:
-        with quickly(), neutral():
-            page = parsed(module, source, _BASE, own_assets(drawings))
-            made = page.write_pdf(
-                pdf_variant=VARIANT,
-                attachments=files,
-                font_config=fonts.FontConfiguration(),
-                finisher=finish,
-            )
-    except import_module("weasyprint.urls").FatalURLFetchingError as error:
-        raise ReportError(str(error)) from None
+    with ExitStack() as held:
+        parts = cut(source)
+        joined = False
+        if len(parts) > 1:
+            document, drawn = held.enter_context(drawn_apart(parts, drawings))
+            joined = join(document, drawn, lambda: held.enter_context(laid_out(SAMPLE, {})))
+        if not joined:
+            document = held.enter_context(laid_out(source, drawings))
+        made = document.write_pdf(pdf_variant=VARIANT, attachments=files, finisher=finish)
     return bytes(made), finish
+
+
+@contextmanager
+def laid_out(
+    source: str, drawings: Mapping[str, bytes], exchange: Exchange | None = None
+) -> Iterator[Any]:
+    """The renderer's document of ``source``, to be drawn within the block.
+
+    ``exchange`` is given for a part of a report; see ``audit.report.numbers``.
+    """
+    module = renderer()
+    fonts = import_module("weasyprint.text.fonts")
+    for name in ("weasyprint", "fontTools"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    with quickly(), neutral(), numbered(exchange) if exchange else nullcontext():
+        page = parsed(module, source, _BASE, own_assets(drawings))
+        try:
+            document = page.render(font_config=fonts.FontConfiguration(), pdf_variant=VARIANT)
+        except import_module("weasyprint.urls").FatalURLFetchingError as error:
+            raise ReportError(str(error)) from None
+        yield document
 
 
 def own_assets(drawings: Mapping[str, bytes]) -> Any:
