@@ -97,7 +97,7 @@ def draw(document: Any, part: int, file: Path) -> None:
     """
     pydyf, module = import_module("pydyf"), import_module("weasyprint.pdf.stream")
     first = part * _SPACE
-    resources = {"ColorSpace": _COLOURS, **{kind: _Named(first) for kind in _KINDS}}
+    resources: dict[str, Any] = {"ColorSpace": _COLOURS, **{kind: _Named(first) for kind in _KINDS}}
     images: dict[str, Any] = {}
     profiles = {"srgb": SimpleNamespace(pdf_reference=_PROFILE)}
     pages, document.pages = document.pages[::-1], []
@@ -166,7 +166,7 @@ class _Pickler(pickle.Pickler):
 
 
 def _box(kind: type, kept: dict[str, Any]) -> Any:
-    made = object.__new__(kind)
+    made: Any = object.__new__(kind)
     made.__dict__.update(kept)
     return made
 

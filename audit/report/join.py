@@ -10,7 +10,7 @@ from typing import Any
 from audit.report.drawn import GLYPHS, draw, drawn
 
 SAMPLE = """<html lang="en"><head><link rel="stylesheet" href="asset:report.css"/></head>
-<body><p>x</p><p class="h">x</p></body></html>"""
+<body><p>x</p><p class="h">&#x1F0AE;</p></body></html>"""
 """A page with our two typefaces on it."""
 
 

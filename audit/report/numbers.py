@@ -49,7 +49,7 @@ def numbers(parts: Sequence[Counted]) -> list[Numbers]:
 @contextmanager
 def numbered(exchange: Exchange) -> Iterator[None]:
     """Within the block one part is laid out; ``exchange`` is called once, with its pages."""
-    layout = import_module("weasyprint.layout")
+    layout: Any = import_module("weasyprint.layout")
     make_pages, make_margins = layout.make_all_pages, layout.make_margin_boxes
     told: list[tuple[int, Numbers]] = []
 

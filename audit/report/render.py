@@ -178,10 +178,11 @@ def laid_out(
     fonts = import_module("weasyprint.text.fonts")
     for name in ("weasyprint", "fontTools"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    with quickly(), neutral(), numbered(exchange) if exchange else nullcontext():
+    with quickly(), neutral():
         page = parsed(module, source, _BASE, own_assets(drawings))
         try:
-            document = page.render(font_config=fonts.FontConfiguration(), pdf_variant=VARIANT)
+            with numbered(exchange) if exchange else nullcontext():
+                document = page.render(font_config=fonts.FontConfiguration(), pdf_variant=VARIANT)
         except import_module("weasyprint.urls").FatalURLFetchingError as error:
             raise ReportError(str(error)) from None
         yield document
