@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -20,9 +19,8 @@ from pathlib import Path
 from pypdf import PdfReader
 
 from tests.bench.logs import base, large
-from tests.bench.measuring import AUDIT, Cost, measure, told
+from tests.bench.measuring import AUDIT, HERE, Cost, measure, told
 
-HERE = (sys.executable, "-m")
 LANGS = "zh-Hant,pt,en"
 FAULTS = 0.3
 FAULTY = 360_000

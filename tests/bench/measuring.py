@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-AUDIT = (sys.executable, "-m", "audit")
+HERE = (sys.executable, "-m")
+AUDIT = (*HERE, "audit")
 _UNIT = 1024 if sys.platform == "linux" else 1024 * 1024
 
 
