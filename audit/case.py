@@ -18,13 +18,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
 from audit.digests import SUMS, file_sha256, table_sha256, write_sums
 from audit.errors import CaseError
 
 if TYPE_CHECKING:
+    import polars as pl
     from duckdb import DuckDBPyConnection
+
+    Table = pl.DataFrame | pl.LazyFrame
+    """A table of a case to be; what is lazy is streamed to its file."""
 
 MANIFEST, DATABASE = "manifest.json", "case.duckdb"
 EVIDENCE = ("rounds", "bets")
@@ -38,10 +40,6 @@ FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVI
 
 ROW_GROUP = 262_144
 """Rows in a Parquet row group: fixed, so that the bytes do not depend on the machine."""
-
-
-Table = pl.DataFrame | pl.LazyFrame
-"""A table of a case to be; what is lazy is streamed to its file."""
 
 
 @dataclass(frozen=True)
@@ -231,6 +229,8 @@ def _alive(process: int) -> bool:
 
 def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
+    import polars as pl  # what only reads a case is quicker without
+
     target = folder / f"{name}.parquet"
     try:
         table.lazy().sink_parquet(

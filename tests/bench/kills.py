@@ -52,7 +52,10 @@ def main() -> None:
 
 
 def _killed(line: list[str], length: float, chance: random.Random) -> bool:
-    with subprocess.Popen(line, env=units.ENVIRONMENT, start_new_session=True) as process:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        line, env=units.ENVIRONMENT, start_new_session=True, stdout=quiet, stderr=quiet
+    ) as process:
         try:
             process.wait(chance.uniform(0, length * 1.3))
         except subprocess.TimeoutExpired:

@@ -65,12 +65,11 @@ def _copies(dealt: Path, table: str, copies: int, skew: int) -> Iterator[pl.Data
     rows = pl.concat([pl.read_parquet(each) for each in found])
     for copy in range(copies):
         yield rows if not copy else _elsewhere(rows, f"{copy:03}")
-    if skew:
-        one = rows["table_id"].drop_nulls().unique().sort()[0]
-        here = rows.filter(pl.col("table_id") == one)
+    if skew and table in ("rounds", "bets", "shoes"):
+        first = (pl.col("casino") + "/" + pl.col("table_id")).alias("name")
+        here = rows.filter(first == rows.select(first.min()).item())
         for again in range(skew - 1):
-            if table in ("rounds", "bets", "shoes"):
-                yield here.with_columns(pl.col("shoe_id") + f"/{again:03}")
+            yield here.with_columns(pl.col("shoe_id") + f"/{again:03}")
 
 
 def _elsewhere(rows: pl.DataFrame, copy: str) -> pl.DataFrame:
