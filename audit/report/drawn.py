@@ -157,7 +157,8 @@ class _Pickler(pickle.Pickler):
             return _box, (type(each), {})
         if isinstance(each, self._box):
             names = (*_BOX, *_CELL, *(_PLACE if isinstance(each, self._placed) else ()))
-            return _box, (type(each), {name: getattr(each, name) for name in names})
+            own = vars(each)
+            return _box, (type(each), {name: own[name] for name in names if name in own})
         if isinstance(each, self._element):
             return Element, (each.tag, dict(each.attrib))
         if isinstance(each, self._stream):

@@ -7,9 +7,11 @@ are drawn. It ends at once when nobody is left to hear it.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +26,7 @@ from typing import Any
 from audit.errors import AuditError, ReportError
 from audit.report.drawn import draw
 from audit.report.numbers import Counted, Numbers, numbers
+from audit.report.words import visible
 
 _READY = "ready"
 
@@ -87,6 +90,7 @@ def drawn_apart(
 
         document = held.enter_context(laid_out(parts[0], drawings, exchange))
         draw(document, 0, _drawn(files[0]))
+        gc.collect()  # boxes know each other, and all of them go before the pages of all come
         for worker in workers:
             worker.hear()
         yield document, [_drawn(file) for file in files]
@@ -111,6 +115,8 @@ def main() -> None:
     """Draw a part; an error of ours is said as one."""
     from audit.report.render import laid_out
 
+    # The caller hears an interrupt too, and ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     file = Path(sys.argv[1])
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_listen, args=(lines,), daemon=True).start()
@@ -125,8 +131,13 @@ def main() -> None:
             draw(document, number, _drawn(file))
         print(json.dumps(_READY), flush=True)
     except AuditError as error:
-        told = {"what": error.what, "where": error.where, "hint": error.hint}
-        print(json.dumps(told), flush=True)
+        print(
+            json.dumps({"what": error.what, "where": error.where, "hint": error.hint}), flush=True
+        )
+    except Exception as error:
+        what = f"a part of the report could not be drawn ({visible(repr(error), 160)})"
+        hint = "This is a defect of the program; please report it"
+        print(json.dumps({"what": what, "hint": hint}), flush=True)
 
 
 def _listen(lines: SimpleQueue[str]) -> None:
