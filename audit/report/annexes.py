@@ -102,7 +102,8 @@ class Annexes(Findings):
         if chosen != "either":
             return self._reading(f"{row['id']}.{chosen}", chosen)
         known = [key for key in w.sections["reading"] if key.startswith(f"{row['id']}.")]
-        return w.ui("reading_either", x="; ".join(self._reading(key, key) for key in known))
+        readings = w.ui("clause_joint").join(self._reading(key, key) for key in known)
+        return w.ui("reading_either", x=readings)
 
     def _reading(self, key: str, name: str) -> str:
         return self.w.text("reading", key) if self.w.has("reading", key) else visible(name, 80)
