@@ -141,7 +141,8 @@ class Annexes(Findings):
         if w.has("wanted", text):
             known = w.text("wanted", text)
         elif text.startswith("one of "):
-            known = w.ui("one_of", x=visible(text.removeprefix("one of "), 160))
+            listed = visible(text.removeprefix("one of "), 160)
+            known = w.ui("one_of", x=listed.replace(", ", w.ui("list_joint")))
         elif text and w.lang == "en":
             known = visible(text, 120)
         else:

@@ -174,7 +174,7 @@ class Blocks:
     def _with_winner(self, pair: tuple[Hand, Hand], winner: str | None) -> Markup:
         """A line of cards, and under it the totals and the winner."""
         totals = self.w.ui("list_joint").join(
-            f"{hand.label} {hand.total}" for hand in pair if hand.total
+            self.w.ui("hand_total", label=hand.label, x=hand.total) for hand in pair if hand.total
         )
         won = self.w.word(winner) if winner else self.w.ui("winner_unknown")
         return hands.line(*pair) + Markup("<p>{}</p>").format(

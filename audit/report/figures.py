@@ -81,7 +81,7 @@ class Figures:
         note = w.ui("tables_shown", **shown) if total > len(found) else ""
         told = w.told(title, ((bar.label, w.number(bar.total)) for bar in bars))
         drawing = charts.lying(bars, told, width=charts.HALF, left=charts.NAME)
-        return Figure(title, drawing, heads, cells, (29, 15, 23, 12, 21), told, note)
+        return Figure(title, drawing, heads, cells, (27, 14, 23, 15, 21), told, note)
 
     @property
     def money(self) -> list[Figure]:

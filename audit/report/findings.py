@@ -40,9 +40,10 @@ class Findings(Present):
         present = [name for name in SEVERITIES if code[name]]
         if len(present) == 1:
             return self.w.text("severity", present[0])
-        joint = self.w.ui("list_joint")
-        return joint.join(
-            f"{self.w.text('severity', name)} {self.w.number(code[name])}" for name in present
+        w = self.w
+        return w.ui("list_joint").join(
+            w.ui("counted", label=w.text("severity", name), x=w.number(code[name]))
+            for name in present
         )
 
     def sums(self, code: Facts, part: str) -> str:

@@ -50,7 +50,7 @@ class Present:
         w = self.w
         counts = {row["severity"]: row["n"] for row in days}
         parts = [
-            w.ui("labelled", label=w.text("severities", name), x=w.number(counts[name]))
+            w.ui("counted", label=w.text("severities", name), x=w.number(counts[name]))
             for name in SEVERITIES
             if counts.get(name)
         ]
