@@ -228,7 +228,7 @@ def test_zip_cut_short_or_garbled_anywhere(tmp_path: Path) -> None:
     for length in range(0, len(whole), 9):
         path.write_bytes(whole[:length])
         assert refusal(path).startswith("log.zip: this is no sound zip archive")
-    for at in range(0, len(whole)):
+    for at in range(0, len(whole), 2):
         garbled = bytearray(whole)
         garbled[at] ^= 0xFF
         path.write_bytes(garbled)

@@ -116,6 +116,25 @@ def test_a_worker_that_dies_is_one_sentence(log: Path, tmp_path: Path) -> None:
     assert not case.exists()
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:port"])
+def test_a_cluster_that_does_not_answer_is_one_sentence(
+    address: str, log: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("ray")
+    line = [sys.executable, "-m", "audit", "run", str(log), "--case", str(tmp_path / "case")]
+    done = subprocess.run(
+        [*line, "--engine", "ray"],
+        env={**units.ENVIRONMENT, "RAY_ADDRESS": address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"RAY_ADDRESS={address}: the cluster cannot be reached" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_slots_depend_on_the_shoe_alone() -> None:
     rows = pl.DataFrame(
         {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
-from audit.buckets.cluster import run_in_cluster
+from audit.buckets.cluster import check_cluster, run_in_cluster
 from audit.buckets.pool import run_in_processes
 from audit.buckets.resume import keep_intake, recall_intake
 from audit.buckets.spill import BULK, Spill, ranges
@@ -97,6 +97,8 @@ def audit_units(
     ``server`` is the connection to a log that is a database. What of the work is in ``folder``
     already is not done again.
     """
+    if job.effort.engine == "ray":
+        check_cluster()
     spill = Spill(folder)
     begun = (folder / ASK).exists()
     read = _recall(job, profile, folder) if begun else _read(job, profile, spill, server)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -130,13 +132,19 @@ def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:
 
 def save_part(part: Part, folder: Path) -> None:
     """Write a part as a folder, whole or not at all."""
-    building = folder.with_name(f".{folder.name}")
-    building.mkdir(exist_ok=True)
+    # A name of its own: on a cluster a unit may be done by two machines at once.
+    building = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     for name, frame in part.frames.items():
         write_rows(frame, building / f"{name}.arrow")
     tally = json.dumps(asdict(part.tally), default=str)
     (building / _TALLY).write_text(tally, encoding="utf-8")
-    building.rename(folder)
+    building.chmod(0o755)
+    try:
+        building.rename(folder)
+    except OSError:
+        if not folder.exists():
+            raise
+        shutil.rmtree(building)  # another one was quicker, and its part is the same
 
 
 def load_tally(folder: Path) -> Tally:

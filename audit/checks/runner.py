@@ -7,7 +7,9 @@ and rows that break it. A check that crashes is an error of the run, never "no f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import polars as pl
@@ -75,20 +77,24 @@ def make_checks(
     round's money is right, which other checks tell.
     """
     able = [c for c in checks if c.over in frames and not absent(c, present)]
-    found: dict[str, pl.DataFrame | None] = {}
-    accounts: dict[str, Account] = {}
-    wrong: frozenset[int] = frozenset()
-    for check in sorted(able, key=lambda check: check.over != "bets"):
-        if check.over != "bets" and not wrong:
-            wrong = _rounds_with_wrong_money(found)
-        accounts[check.code], found[check.code] = _make(check, frames[check.over], rules, wrong)
-    return Made(accounts, collected(found[check.code] for check in able))
+    made: dict[str, tuple[Account, pl.DataFrame | None]] = {}
+    # A check uses one processor for most of its time, so several are made at once.
+    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
+        for of_bets in (True, False):
+            now = [check for check in able if (check.over == "bets") == of_bets]
+            wrong = _rounds_with_wrong_money(made)
+            one = partial(_make, frames=frames, rules=rules, wrong=wrong)
+            made |= dict(zip((check.code for check in now), pool.map(one, now), strict=True))
+    accounts = {code: account for code, (account, _) in made.items()}
+    return Made(accounts, collected(made[check.code][1] for check in able))
 
 
-def _rounds_with_wrong_money(found: Mapping[str, pl.DataFrame | None]) -> frozenset[int]:
+def _rounds_with_wrong_money(
+    made: Mapping[str, tuple[Account, pl.DataFrame | None]],
+) -> frozenset[int]:
     return frozenset(
         rid
-        for code, findings in found.items()
+        for code, (_, findings) in made.items()
         if findings is not None and code.startswith(MONEY_CODES)
         for rid in findings["rid"].drop_nulls()
     )
@@ -134,8 +140,9 @@ def absent(check: Check, present: Mapping[str, frozenset[str]]) -> str | None:
 
 
 def _make(
-    check: Check, frame: pl.DataFrame, rules: Rules, wrong: frozenset[int]
+    check: Check, frames: Mapping[Over, pl.DataFrame], rules: Rules, wrong: frozenset[int]
 ) -> tuple[Account, pl.DataFrame | None]:
+    frame = frames[check.over]
     try:
         examined, not_applied, found = 0, dict[str, int](), []
         for breach in check.breaches():

@@ -39,24 +39,18 @@ FIRST = ["started_at", *KEY]
 
 def days_of_use(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     """One row for each casino, table, option and day of use, the earliest round of the day."""
-    frames = [
-        _first_of_option(rounds, _used(option, bets)).with_columns(pl.lit(option).alias("option"))
-        for option in OPTIONS
-    ]
-    return first_of_days(frames)
-
-
-def _first_of_option(rounds: pl.DataFrame, used: pl.Expr) -> pl.DataFrame:
-    """The earliest of the rounds ``used`` at each table on each day, found by numbers alone."""
-    first = (
-        rounds.lazy()
-        .filter(used)
-        .select("started_at", "rid", "table_day")
-        .sort("started_at", "rid")
-        .unique("table_day", keep="first")
-        .collect()
+    used = rounds.select(
+        "started_at", "rid", "table_day", *(_used(option, bets).alias(option) for option in OPTIONS)
     )
-    return rounds.select(pl.col(_ANCHOR).gather(first["rid"]))
+    # Only what was used somewhere is sorted, and once for all options.
+    used = used.filter(pl.any_horizontal(OPTIONS)).sort("started_at", "rid")
+    frames = []
+    for option in OPTIONS:
+        # The earliest at each table on each day, found by numbers alone.
+        first = used.filter(option).unique("table_day", keep="first", maintain_order=True)
+        anchors = rounds.select(pl.col(_ANCHOR).gather(first["rid"]))
+        frames.append(anchors.with_columns(pl.lit(option).alias("option")))
+    return first_of_days(frames)
 
 
 def first_of_days(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:

@@ -39,6 +39,8 @@ _WORDS: dict[str, pl.DataType] = {
     "disposition": words.DISPOSITION,
     **dict.fromkeys((*SHOE, "source", "currency", "position", "bet"), pl.Categorical()),
 }
+"""Columns of few words, as numbers of one or four bytes."""
+
 _RAW_COLUMNS = ["bet", "currency", "stake", "paid", "commission_taken", "disposition", "rid"]
 
 
@@ -52,24 +54,17 @@ def resolve_bets(
     """Bets by shoe in the order of their rounds, those without a round last.
 
     ``rejected_rounds`` holds the places of rows that could not be read: a bet on one of them is
-    no orphan. ``bets`` is emptied column by column: there is no room for it twice.
+    no orphan.
     """
     found = _rounds_of(bets[PLACE], rounds, rejected_rounds).with_row_index("bet_row")
     last = pl.col(PLACE) // WIDTH * WIDTH + (WIDTH - 1)
     by = found.select(pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE).alias("by"))
     order = by.with_row_index("at").sort("by", maintain_order=True)["at"]
     found = found.drop(PLACE)[order]
-    ordered = pl.DataFrame(
-        [_short(bets.drop_in_place(name).rechunk()).gather(order) for name in bets.columns]
-    )
+    short = [pl.col(name).cast(kind) for name, kind in _WORDS.items() if name in bets.columns]
+    ordered = bets.with_columns(short).select(pl.all().gather(order))
     started = rounds.select(pl.col("started_at").gather(found["rid"]))
     return _judged(ordered.hstack(found).hstack(started), rounds, rules, options).drop("rejected")
-
-
-def _short(column: pl.Series) -> pl.Series:
-    """A column of few words as numbers of one or four bytes."""
-    kind = _WORDS.get(column.name)
-    return column if kind is None else column.cast(kind)
 
 
 def judge_again(

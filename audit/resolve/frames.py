@@ -65,37 +65,51 @@ def spread(frame: pl.DataFrame, here: pl.Series, part: pl.DataFrame) -> pl.DataF
 
 
 def as_one(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
-    """Several ``keys`` (words, flags, days, whole numbers) as one Int64 number, ``code``.
+    """Several ``keys`` (words, flags, days, whole numbers) as one number, ``code``.
 
-    It is equal for two rows if and only if all of the keys are. One number is joined and grouped
-    by in a fraction of the time that several columns take.
+    It is equal for two rows if and only if all of the keys are; UInt32 where that is enough, else
+    Int64. One number is joined and grouped by in a fraction of the time that several columns take.
     """
-    code, size = pl.zeros(frame.height, pl.Int64, eager=True), 1
-    for key in keys:
-        number, span = _number(frame[key])
+    numbers = [_number(frame[key]) for key in keys]
+    code, size = pl.zeros(frame.height, pl.UInt32, eager=True), 1
+    for number, span in numbers:
         if size * span > _MOST:
             code, size = code.rank("dense").cast(pl.Int64), frame.height + 1
             number, span = number.rank("dense").cast(pl.Int64), frame.height + 1
-        if span > 1:
-            code, size = code * span + number, size * span
+        if span == 1:
+            continue
+        if size == 1:
+            code = number
+        else:
+            kind = pl.UInt32 if size * span < 2**32 else pl.Int64
+            code = code.cast(kind) * pl.Series([span], dtype=kind) + number.cast(kind)
+        size *= span
     return code.alias("code")
 
 
 def _number(key: pl.Series) -> tuple[pl.Series, int]:
-    """A key as numbers from 0 on, null as the last of them, and how many they could be."""
+    """A key as numbers from 0 on, null as the last of them, and how many they could be.
+
+    The numbers are UInt32 where they fit it, else Int64.
+    """
     if key.null_count() == key.len():
-        return pl.zeros(key.len(), pl.Int64, eager=True), 1
+        return pl.zeros(key.len(), pl.UInt32, eager=True), 1
     if key.dtype == pl.String:
         key = key.cast(pl.Categorical)
-    number = (key if key.dtype == pl.Boolean else key.to_physical()).cast(pl.Int64)
-    if key.dtype == pl.Boolean:
-        least, most = 0, 1
-    else:
-        least, most = cast(int, number.min()), cast(int, number.max())
+    number = key.cast(pl.UInt32) if key.dtype == pl.Boolean else key.to_physical()
+    least, most = 0, 1
+    if key.dtype != pl.Boolean:
+        most = cast(int, number.max())
+        # Words are numbered from 0 on, with hardly a gap.
+        words = isinstance(key.dtype, pl.Categorical | pl.Enum)
+        least = 0 if words else cast(int, number.min())
+    if least:
+        number = number.cast(pl.Int64) - least
+    span = most - least + 1
+    number = number.cast(pl.UInt32 if span < 2**31 else pl.Int64)
     if number.null_count():
-        number = number.fill_null(most + 1)
-        most += 1
-    return number - least if least else number, most + 1 - least
+        return number.fill_null(span), span + 1
+    return number, span
 
 
 def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.DataFrame]:

@@ -1,7 +1,8 @@
 """Measures whole commands in processes of their own: seconds, peak memory, and ratios.
 
-A figure in seconds says as much about the machine as about the program, so each is set against a
-floor measured in the same run: polars reading every column of the log and writing it once.
+A figure in seconds says as much about the machine as about the program, so each is set against
+something measured in the same run: what polars needs to read and write the log once, an analyst's
+script in SQL, a plain loop.
 """
 
 from __future__ import annotations
@@ -9,105 +10,191 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
+import shutil
 import tempfile
-import time
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pypdf import PdfReader
 
-ALL_LANGS = "zh-Hant,pt,en"
-FLOOR = """
-import sys, polars as pl
-from pathlib import Path
-log, out = Path(sys.argv[1]), Path(sys.argv[2])
-for table in ("rounds", "bets"):
-    here = sorted(log.glob(f"{table}*")) + sorted(log.glob(f"{table}/*.parquet"))
-    files = [path for path in here if path.is_file()]
-    if files[0].suffix == ".csv":
-        frame = pl.concat([pl.read_csv(path, infer_schema=False) for path in files])
-    else:
-        frame = pl.concat([pl.read_parquet(path) for path in files])
-    frame.write_parquet(out / f"{table}.parquet")
-"""
+from tests.bench.logs import base, large
+from tests.bench.measuring import AUDIT, HERE, Cost, measure, told
+
+LANGS = "zh-Hant,pt,en"
+FAULTS = 0.3
+FAULTY = 360_000
+"""Rounds dealt with ``FAULTS``, which make some 100,000 findings."""
 
 
 @dataclass(frozen=True)
-class Cost:
-    """Wall seconds, processor seconds and peak megabytes of one process."""
+class Line:
+    """One figure: what was run, what it cost, and what that is beside something else."""
 
-    wall: float
-    cpu: float
-    memory: float
-
-
-def measure(*command: str, verdict: bool = False) -> Cost:
-    """Run a command to its end; where it gives a verdict the exit code may be 1."""
-    start = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in ((0, 1) if verdict else (0,)):
-        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
-    megabytes = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
-    return Cost(time.monotonic() - start, usage.ru_utime + usage.ru_stime, megabytes)
+    what: str
+    cost: Cost
+    beside: str = ""
 
 
-def sample(folder: Path, rounds: int, kind: str, faults: float = 0.0) -> Path:
-    """A synthetic log, made once and kept."""
-    log = folder / f"{rounds}-{kind}-{faults}"
-    if not log.is_dir():
-        options = ["--rounds", str(rounds), "--format", kind, "--faults", str(faults), "--quiet"]
-        measure(sys.executable, "-m", "audit", "sample", str(log), *options)
-    return log
+@dataclass(frozen=True)
+class Bench:
+    """Where logs are kept and cases are made, and how large the largest log is."""
+
+    logs: Path
+    scratch: Path
+    rounds: int
+
+    def run(self, log: Path, name: str, *options: str) -> tuple[Path, Cost]:
+        """A case of ``log`` and its cost."""
+        case = self.scratch / name
+        shutil.rmtree(case, ignore_errors=True)
+        command = (*AUDIT, "run", str(log), "--case", str(case), "-q", *options)
+        return case, measure(command, verdict=True)
+
+
+def speed(bench: Bench) -> Iterator[Line]:
+    """The whole run against the floor, from Parquet and from CSV."""
+    for kind, most in (("parquet", 3), ("csv", 2)):
+        log = large(bench.logs, bench.rounds, kind=kind)
+        floor = measure((*HERE, "tests.bench.floor", str(log), str(bench.scratch)))
+        yield Line(f"floor, {kind}", floor)
+        _, cost = bench.run(log, f"case-{kind}")
+        yield Line(f"run, {kind}", cost, f"{cost.wall / floor.wall:.1f} x floor (wanted: {most})")
+
+
+def others(bench: Bench) -> Iterator[Line]:
+    """Against an analyst's script, and against a plain loop."""
+    log = large(bench.logs, min(bench.rounds, 1_000_000))
+    out = bench.scratch / "found.parquet"
+    cost, script = told((*HERE, "tests.bench.analyst", str(log), str(out)))
+    yield Line("analyst's script in DuckDB", cost, f"{script['seconds']:.1f} s of work")
+    cost, stage = told((*HERE, "tests.bench.stage", str(log)))
+    ratio = script["seconds"] / stage["seconds"]
+    yield Line("the same work of ours", cost, f"{ratio:.1f} x as fast (wanted: 2)")
+    cost, loop = told((*HERE, "tests.bench.loop", str(log)))
+    each = (loop["seconds"] / loop["rounds"]) / (stage["seconds"] / stage["rounds"])
+    yield Line("a plain loop, 100,000 rounds", cost, f"ours {each:.0f} x as fast (wanted: 100)")
+    _, cost = bench.run(log, "case-others")
+    yield Line(
+        "whole run on the same log", cost,
+        f"{cost.wall / script['seconds']:.1f} x the script (wanted: 2)",
+    )  # fmt: skip
+
+
+def growth(bench: Bench) -> Iterator[Line]:
+    """Time for each round, and memory, as the log grows tenfold."""
+    first = 0.0
+    for rounds in (bench.rounds // 100, bench.rounds // 10, bench.rounds):
+        if rounds < 100_000:
+            continue
+        _, cost = bench.run(large(bench.logs, rounds), "case-growth")
+        each = cost.wall / rounds * 1e6
+        first = first or each
+        yield Line(f"run, {rounds:,} rounds", cost, f"{each:.1f} us a round, {each / first:.2f} x")
+
+
+def cases(bench: Bench) -> Iterator[Line]:
+    """What is asked of a large case."""
+    case, _ = bench.run(large(bench.logs, bench.rounds), "case-large")
+    shoes = base(bench.logs, min(bench.rounds, 1_000_000), 5.0)
+    place = _a_round(shoes)
+    yield Line("findings", measure((*AUDIT, "findings", str(case))), "wanted: 1 s")
+    yield Line("replay", measure((*AUDIT, "replay", str(case), place)), "wanted: 1 s")
+    pdf = str(bench.scratch / "large.pdf")
+    yield Line("report", measure((*AUDIT, "report", str(case), "-o", pdf, "-q")), "wanted: 20 s")
+    shutil.rmtree(case)
+
+
+def _a_round(log: Path) -> str:
+    import polars as pl
+
+    rounds = pl.scan_parquet(log / "rounds" / "*.parquet")
+    row = rounds.slice(1000, 1).collect().row(0, named=True)
+    return "/".join(str(row[name]) for name in ("casino", "table_id", "shoe_id", "round_no"))
+
+
+def reports(bench: Bench) -> Iterator[Line]:
+    """Reports of many findings and of many pages."""
+    case, _ = bench.run(base(bench.logs, FAULTY, 3.0, FAULTS), "case-faulty")
+    small, _ = bench.run(base(bench.logs, 20_000, 3.0, FAULTS), "case-small")
+    pdf, page = bench.scratch / "report.pdf", bench.scratch / "report.html"
+    for what, of, lang, wanted in (
+        ("report of 100,000 findings", case, "en", "wanted: 20 s, 500 MB"),
+        ("report in three languages", small, LANGS, "wanted: 15 s for 100 pages"),
+    ):
+        cost = measure((*AUDIT, "report", str(of), "-o", str(pdf), "--lang", lang, "-q"))
+        pages = len(PdfReader(pdf).pages)
+        yield Line(what, cost, f"{pages} pages, {cost.wall / pages:.2f} s a page ({wanted})")
+    yield Line(
+        "web report of 100,000 findings",
+        measure((*AUDIT, "report", str(case), "-o", str(page), "-q")),
+        f"{page.stat().st_size / 1e6:.1f} MB",
+    )
+
+
+def skew(bench: Bench) -> Iterator[Line]:
+    """One gaming table with a hundred times the rounds of any other."""
+    rounds = min(bench.rounds, 1_000_000)
+    log = large(bench.logs, rounds, skew=100)
+    _, plain = bench.run(large(bench.logs, rounds), "case-even")
+    _, cost = bench.run(log, "case-skew")
+    yield Line(
+        f"run, {rounds:,} rounds, even", plain, f"{plain.wall / rounds * 1e6:.1f} us a round"
+    )
+    number = _rounds(log)
+    yield Line(
+        f"run, {number:,} rounds, one table x 100",
+        cost,
+        f"{cost.wall / number * 1e6:.1f} us a round",
+    )
+
+
+def _rounds(log: Path) -> int:
+    import polars as pl
+
+    return int(pl.scan_parquet(log / "rounds" / "*.parquet").select(pl.len()).collect().item())
+
+
+def small(_: Bench) -> Iterator[Line]:
+    """What a person waits for first."""
+    yield Line("--help", measure((*AUDIT, "--help")))
+
+
+PARTS: dict[str, Callable[[Bench], Iterator[Line]]] = {
+    "small": small,
+    "speed": speed,
+    "others": others,
+    "growth": growth,
+    "cases": cases,
+    "reports": reports,
+    "skew": skew,
+}
 
 
 def main() -> None:
-    """Print one row for each figure, and JSON with ``--json``."""
+    """Print a table of the figures, and JSON with ``--json``."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=1_000_000, help="of the largest log")
+    parser.add_argument("--only", choices=PARTS, action="append", help="one part; can be repeated")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "audit-bench")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     chosen.folder.mkdir(exist_ok=True)
-    audit = (sys.executable, "-m", "audit")
-    costs: dict[str, Cost] = {"--help": measure(*audit, "--help")}
+    lines: list[Line] = []
+    if not chosen.json:
+        print(f"{chosen.rounds:,} rounds, five bets each, {os.cpu_count()} processors\n")
+        print("| | seconds | processor seconds | MB | |\n|---|--:|--:|--:|---|")
     with tempfile.TemporaryDirectory(dir=chosen.folder) as scratch:
-        for kind in ("parquet", "csv"):
-            log = sample(chosen.folder, chosen.rounds, kind)
-            costs[f"floor, {kind}"] = measure(sys.executable, "-c", FLOOR, str(log), scratch)
-            case = Path(scratch) / f"case-{kind}"
-            costs[f"run, {kind}"] = measure(*audit, "run", str(log), "--case", str(case), "-q")
-        faulty = sample(chosen.folder, 20_000, "csv", 0.3)
-        case, pdf = Path(scratch) / "case", Path(scratch) / "report.pdf"
-        costs["run, 20,000 faulty rounds"] = measure(
-            *audit, "run", str(faulty), "--case", str(case), "-q", verdict=True
-        )
-        costs["findings of it"] = measure(*audit, "findings", str(case))
-        reports = {"report of it": (case, "en"), "report of it, 3 languages": (case, ALL_LANGS)}
-        large = Path(scratch) / "large"
-        faulty = sample(chosen.folder, 400_000, "csv", 0.3)
-        measure(*audit, "run", str(faulty), "--case", str(large), "-q", verdict=True)
-        reports["report of 100,000 findings"] = (large, "en")
-        pages: dict[str, int] = {}
-        for name, (of, lang) in reports.items():
-            options = ("-o", str(pdf), "--lang", lang, "-q")
-            costs[name] = measure(*audit, "report", str(of), *options)
-            pages[name] = len(PdfReader(pdf).pages)
+        bench = Bench(chosen.folder, Path(scratch), chosen.rounds)
+        for part in chosen.only or PARTS:
+            for line in PARTS[part](bench):
+                lines.append(line)
+                cost = line.cost
+                row = (line.what, f"{cost.wall:.1f}", f"{cost.cpu:.1f}", f"{cost.memory:.0f}")
+                if not chosen.json:
+                    print(f"| {' | '.join((*row, line.beside))} |", flush=True)
     if chosen.json:
-        told = {name: {**vars(cost), "pages": pages.get(name)} for name, cost in costs.items()}
-        print(json.dumps(told, indent=2))
-        return
-    print(f"{chosen.rounds:,} rounds, {os.cpu_count()} processors")
-    print(f"{'':28} {'seconds':>8} {'cpu':>8} {'MB':>7}  {'x floor':>8}")
-    for name, cost in costs.items():
-        floor = costs.get(name.replace("run", "floor"))
-        ratio = f"{cost.wall / floor.wall:8.1f}" if floor and name.startswith("run") else ""
-        if name in pages:
-            ratio = f"{pages[name]} pages, {cost.cpu / pages[name]:.2f} cpu a page"
-        print(f"{name:28} {cost.wall:8.1f} {cost.cpu:8.1f} {cost.memory:7.0f}  {ratio}")
+        print(json.dumps([asdict(line) for line in lines], indent=2))
 
 
 if __name__ == "__main__":

@@ -44,8 +44,11 @@ def main() -> None:
     rules = Rules.of(load_rulebook(None), options)
     with tempfile.TemporaryDirectory() as scratch:
         spill = Spill(Path(scratch))
+        start = time.monotonic()
         intake = take_in([chosen.log], None, spill)
         spill.close()
+        taking_in = time.monotonic() - start
+        spilled = sum(each.stat().st_size for each in Path(scratch).iterdir())
         small = {
             table.name: duplicates.take_out(table, spill.memory.take(table)).kept
             for table in TABLES
@@ -62,7 +65,8 @@ def main() -> None:
             rounds, bets = rounds + unit[0].height, bets + unit[1].height
             spent, some = _all(unit, around) if chosen.all else _same(unit, around)
             seconds, found = seconds + spent, found + some
-    print(json.dumps({"seconds": seconds, "rounds": rounds, "bets": bets, "found": found}))
+    told = {"seconds": seconds, "rounds": rounds, "bets": bets, "found": found}
+    print(json.dumps({**told, "taking_in": taking_in, "spilled": spilled}))
 
 
 def _same(unit: list[pl.DataFrame], around: Around) -> tuple[float, int]:
