@@ -127,7 +127,9 @@ class Blocks:
         compared = {
             key: [said.compared(item, key) for item in items] for key in ("recorded", "expected")
         }
-        value = _VALUE if money else _wide(compared["recorded"] + compared["expected"])
+        # Beside sentences the values wrap, so that the place keeps its room.
+        most = 20 if any(sentences) else 30
+        value = _VALUE if money else _wide(compared["recorded"] + compared["expected"], most)
         joint = "\n" if tall else w.ui("list_joint")
         wanted: list[tuple[str, int, bool, Iterable[str | Markup]]] = [
             ("cards", _CARDS, False, [hands.line(*pair) if pair else "" for pair in pairs]),
