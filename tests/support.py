@@ -23,7 +23,6 @@ from unittest.mock import patch
 import polars as pl
 
 from audit import pipeline
-from audit.case import Table
 from audit.pipeline import Job
 from audit.resolve import Options
 from audit.resolve.options import Rounding
@@ -107,7 +106,9 @@ def run_folder(folder: Path | Sequence[Path], **options: Any) -> Audit:
     )
     kept: dict[str, pl.DataFrame] = {}
 
-    def keep(_: Path, tables: Mapping[str, Table], *__: Any, **___: Any) -> str:
+    def keep(
+        _: Path, tables: Mapping[str, pl.DataFrame | pl.LazyFrame], *__: Any, **___: Any
+    ) -> str:
         kept.update((name, table.lazy().collect()) for name, table in tables.items())
         return "in memory"
 

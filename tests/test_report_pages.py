@@ -77,7 +77,7 @@ def test_the_cover_is_no_plain_clean_verdict(
     content = facts(case(tmp_path, rounds, **options))
     front = cover(content)
     assert said in front
-    assert "subject to the reserves stated below" in front
+    assert "subject to the reservations stated below" in front
     assert Annexes(words("en"), content, {}).tone == "reserved"
 
 

@@ -102,7 +102,8 @@ class Annexes(Findings):
         if chosen != "either":
             return self._reading(f"{row['id']}.{chosen}", chosen)
         known = [key for key in w.sections["reading"] if key.startswith(f"{row['id']}.")]
-        return w.ui("reading_either", x="; ".join(self._reading(key, key) for key in known))
+        readings = w.ui("clause_joint").join(self._reading(key, key) for key in known)
+        return w.ui("reading_either", x=readings)
 
     def _reading(self, key: str, name: str) -> str:
         return self.w.text("reading", key) if self.w.has("reading", key) else visible(name, 80)
@@ -140,7 +141,8 @@ class Annexes(Findings):
         if w.has("wanted", text):
             known = w.text("wanted", text)
         elif text.startswith("one of "):
-            known = w.ui("one_of", x=visible(text.removeprefix("one of "), 160))
+            listed = visible(text.removeprefix("one of "), 160)
+            known = w.ui("one_of", x=listed.replace(", ", w.ui("list_joint")))
         elif text and w.lang == "en":
             known = visible(text, 120)
         else:

@@ -85,7 +85,8 @@ class Blocks:
         self, items: Sequence[Facts], *, drawn: bool
     ) -> tuple[list[str], list[list[str]]]:
         """What all findings share, and for each what only it says."""
-        said, joint = self.said, self.w.ui("joint")
+        w, said = self.w, self.said
+        joint = w.ui("joint")
         messages = [said.message(item) for item in items]
         marks = [said.marks(item) for item in items]
         shared = [of_all[0] if len(set(of_all)) == 1 else "" for of_all in zip(*marks, strict=True)]
@@ -97,7 +98,8 @@ class Blocks:
         for item, message, own in zip(items, messages, marks, strict=True):
             rest = joint.join(mark for mark, all_ in zip(own, shared, strict=True) if mark != all_)
             if drawn:
-                rest = ", ".join(filter(None, (said.place(item), said.source(item), rest)))
+                parts = (said.place(item), said.source(item), rest)
+                rest = w.ui("list_joint").join(filter(None, parts))
             parts = (message if tell else "", rest, said.accepted(item))
             lines.append([part for part in parts if part])
         return [sentence for sentence in lead if sentence], lines
@@ -125,8 +127,10 @@ class Blocks:
         compared = {
             key: [said.compared(item, key) for item in items] for key in ("recorded", "expected")
         }
-        value = _VALUE if money else _wide(compared["recorded"] + compared["expected"])
-        joint = "\n" if tall else ", "
+        # Beside sentences the values wrap, so that the place keeps its room.
+        most = 20 if any(sentences) else 30
+        value = _VALUE if money else _wide(compared["recorded"] + compared["expected"], most)
+        joint = "\n" if tall else w.ui("list_joint")
         wanted: list[tuple[str, int, bool, Iterable[str | Markup]]] = [
             ("cards", _CARDS, False, [hands.line(*pair) if pair else "" for pair in pairs]),
             ("totals", 11, False, ["" if bets else _totals(pair) for pair in pairs]),
@@ -172,10 +176,12 @@ class Blocks:
     def _with_winner(self, pair: tuple[Hand, Hand], winner: str | None) -> Markup:
         """A line of cards, and under it the totals and the winner."""
         totals = self.w.ui("list_joint").join(
-            f"{hand.label} {hand.total}" for hand in pair if hand.total
+            self.w.ui("hand_total", label=hand.label, x=hand.total) for hand in pair if hand.total
         )
         won = self.w.word(winner) if winner else self.w.ui("winner_unknown")
-        return hands.line(*pair) + Markup("<p>{}</p>").format(f"{totals}: {won}" if totals else won)
+        return hands.line(*pair) + Markup("<p>{}</p>").format(
+            self.w.ui("labelled", label=totals, x=won) if totals else won
+        )
 
     def _bets(self, item: Facts) -> list[str]:
         """Bets with their stakes, paid, due had the rules been followed, due if made void.

@@ -43,6 +43,8 @@ class Figure:
     heads: list[str]
     rows: list[list[str]]
     widths: tuple[int, ...]
+    told: str
+    """What the chart shows, in words: its alternative text."""
     note: str = ""
 
 
@@ -77,8 +79,9 @@ class Figures:
         title, total = w.ui("by_table"), self.f["tables_total"]
         shown = {"n": w.number(len(found)), "m": w.number(total)}
         note = w.ui("tables_shown", **shown) if total > len(found) else ""
-        drawing = charts.lying(bars, title, width=charts.HALF, left=charts.NAME)
-        return Figure(title, drawing, heads, cells, (34, 14, 20, 16, 16), note)
+        told = w.told(title, ((bar.label, w.number(bar.total)) for bar in bars))
+        drawing = charts.lying(bars, told, width=charts.HALF, left=charts.NAME)
+        return Figure(title, drawing, heads, cells, (27, 14, 23, 15, 21), told, note)
 
     @property
     def money(self) -> list[Figure]:
@@ -95,8 +98,12 @@ class Figures:
                 for row in part["tables"]
             ]
             heads = [w.ui("table"), w.ui("overpaid"), w.ui("short")]
-            drawing = charts.both_ways(bars, title, w.ui("short"), w.ui("overpaid"))
-            made.append(Figure(title, drawing, heads, cells, (40, 30, 30)))
+            sums = (
+                (name, w.ui("paid_both", over=over, short=short)) for name, over, short in cells
+            )
+            told = w.told(title, sums)
+            drawing = charts.both_ways(bars, told, w.ui("short"), w.ui("overpaid"))
+            made.append(Figure(title, drawing, heads, cells, (40, 30, 30), told))
         return made
 
     @property
@@ -121,8 +128,12 @@ class Figures:
             title = w.ui("shares_title", decks=w.number(row["decks"]), n=w.number(row["rounds"]))
             keys = ("result", "n", "seen", "chance", "range", "in")
             heads = [w.ui(f"share_{key}") for key in keys]
-            drawing = charts.shares(dots, title)
-            made.append(Figure(title, drawing, heads, cells, (22, 13, 15, 15, 23, 12)))
+            told = w.told(
+                title,
+                ((row[0], w.ui("share_told", seen=row[2], chance=row[3])) for row in cells),
+            )
+            drawing = charts.shares(dots, told)
+            made.append(Figure(title, drawing, heads, cells, (26, 13, 13, 13, 24, 11), told))
         return made
 
     def _percent(self, share: object) -> str:

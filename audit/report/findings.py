@@ -40,9 +40,10 @@ class Findings(Present):
         present = [name for name in SEVERITIES if code[name]]
         if len(present) == 1:
             return self.w.text("severity", present[0])
-        joint = self.w.ui("list_joint")
-        return joint.join(
-            f"{self.w.text('severity', name)} {self.w.number(code[name])}" for name in present
+        w = self.w
+        return w.ui("list_joint").join(
+            w.ui("counted", label=w.text("severity", name), x=w.number(code[name]))
+            for name in present
         )
 
     def sums(self, code: Facts, part: str) -> str:
@@ -88,13 +89,24 @@ class Findings(Present):
 
     def bead_plate(self, shoe: Facts) -> Markup:
         """Its results in order."""
-        title = self.w.ui("bead_plate")
-        return self._image(roads.bead_plate(_marks(shoe), title), title)
+        told = self._road("bead_plate", shoe)
+        return self._image(roads.bead_plate(_marks(shoe), told), told)
 
     def big_road(self, shoe: Facts) -> Markup:
         """Its results by runs."""
-        title = self.w.ui("big_road")
-        return self._image(roads.big_road(_marks(shoe), title), title)
+        told = self._road("big_road", shoe)
+        return self._image(roads.big_road(_marks(shoe), told), told)
+
+    def _road(self, key: str, shoe: Facts) -> str:
+        """Alternative text of a road: how often each result came, and the rounds marked."""
+        w, marks = self.w, _marks(shoe)
+        counts = [
+            (w.word(one), w.number(sum(mark.outcome == one for mark in marks)))
+            for one in ("player", "banker", "tie")
+        ]
+        flagged = w.ui("list_joint").join(str(mark.round_no) for mark in marks if mark.flagged)
+        counts.append((w.ui("marked"), flagged or "—"))
+        return w.told(w.ui(key), counts)
 
 
 def _marks(shoe: Mapping[str, Any]) -> Sequence[roads.Mark]:

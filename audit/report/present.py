@@ -39,7 +39,7 @@ class Present:
 
     def drawing(self, figure: Figure) -> Markup:
         """The chart of a figure; its numbers stand beside it as text."""
-        return self._image(figure.drawing, figure.title)
+        return self._image(figure.drawing, figure.told)
 
     @property
     def only_day(self) -> str:
@@ -50,7 +50,7 @@ class Present:
         w = self.w
         counts = {row["severity"]: row["n"] for row in days}
         parts = [
-            w.ui("labelled", label=w.text("severities", name), x=w.number(counts[name]))
+            w.ui("counted", label=w.text("severities", name), x=w.number(counts[name]))
             for name in SEVERITIES
             if counts.get(name)
         ]
@@ -173,8 +173,10 @@ class Present:
     def day_chart(self) -> Markup:
         """Findings by day."""
         _, bars = charts.bins(days_of(self.f), 40)
-        title = self.w.ui("by_day")
-        return self._image(charts.by_day(bars, title, width=charts.HALF), title)
+        w = self.w
+        counts = ((bar.label, w.number(bar.total)) for bar in bars if bar.total)
+        told = w.told(w.ui("by_day"), counts)
+        return self._image(charts.by_day(bars, told, width=charts.HALF), told)
 
     @property
     def day_note(self) -> str:
@@ -201,8 +203,9 @@ class Present:
         bars = [
             charts.Bar(self._short_chapter(one["key"]), one["counts"]) for one in self.f["chapters"]
         ]
-        title = self.w.ui("by_article")
-        return self._image(charts.lying(bars, title, width=charts.HALF), title)
+        w = self.w
+        told = w.told(w.ui("by_article"), ((bar.label, w.number(bar.total)) for bar in bars))
+        return self._image(charts.lying(bars, told, width=charts.HALF), told)
 
     def _short_chapter(self, key: str) -> str:
         return self.w.cite(key) if key.isdigit() else self.w.ui(f"chapter_short_{key}")

@@ -61,7 +61,11 @@ class Provisions:
 
     def _plain(self, value: Any) -> str:
         if isinstance(value, dict):
-            return "; ".join(f"{self._fact(k)}: {self._plain(one)}" for k, one in value.items())
+            parts = (
+                self.w.ui("labelled", label=self._fact(k), x=self._plain(one))
+                for k, one in value.items()
+            )
+            return self.w.ui("clause_joint").join(parts)
         if isinstance(value, list):
             return self._points(value) or self.w.ui("list_joint").join(map(self._plain, value))
         return self.w.value(value if isinstance(value, bool) else str(value))
@@ -89,9 +93,11 @@ class Provisions:
         return w.text("fact", key) if w.has("fact", key) else visible(w.word(key), 40)
 
     def _condition(self, condition: Any) -> str:
-        """A condition on the hand: ``winner Banker, Banker total 6``."""
+        """A condition on the hand: ``result = Banker, Banker total = 6``."""
         parts = [
-            self._fact(key) if one is True else f"{self._fact(key)} {self._plain(one)}"
+            self._fact(key)
+            if one is True
+            else self.w.ui("is", label=self._fact(key), x=self._plain(one))
             for key, one in (condition or {}).items()
         ]
         return self.w.ui("list_joint").join(parts)
@@ -125,13 +131,13 @@ class Provisions:
             whole = odds == odds.to_integral_value()
             text = w.odds(int(odds)) if whole else w.ui("part_of_stake", x=self._percent(odds))
             condition = self._condition(value.get("when"))
-            return f"{text} ({condition})" if condition else text
+            return w.ui("in_brackets", text=text, more=condition) if condition else text
         prize = str(value.get("prize", ""))
         part = self._percent(value["pool_part"]) if value.get("pool_part") else ""
         known = w.text("prize", prize, x=part) if w.has("prize", prize) else visible(prize, 40)
         if value.get("shared"):
             known += w.ui("list_joint") + w.ui("shared_equally")
-        return f"{w.word(str(value.get('combination', '')))}: {known}"
+        return w.ui("labelled", label=w.word(str(value.get("combination", ""))), x=known)
 
     def _percent(self, rate: object) -> str:
         return f"{self.w.number(format((Decimal(str(rate)) * 100).normalize(), 'f'))}%"

@@ -70,7 +70,7 @@ class Said:
         parts = ["/".join(told) or self.w.ui("where_none")]
         if item["started_at"]:
             parts.append(self.w.moment(item["started_at"]))
-        return ", ".join(parts)
+        return self.w.ui("list_joint").join(parts)
 
     def source(self, item: Facts) -> str:
         """Source file and row of a finding, and its id."""
@@ -79,7 +79,7 @@ class Said:
             place = {"source": visible(str(item["source"]), 90), "n": item["row"] or "—"}
             parts.append(w.ui("source_row", **place))
         parts.append(visible(str(item["id"]), 24))
-        return ", ".join(parts)
+        return w.ui("list_joint").join(parts)
 
     def bet(self, item: Facts) -> str:
         """The bet of a finding: what it is on, its id, its stake, the commission taken."""

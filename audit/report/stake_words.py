@@ -21,9 +21,10 @@ class Sums:
 
 
 def stake_line(words: Words, row: Facts) -> str:
-    """What was paid, due by the rules, and due had it been void, in one currency."""
+    """A sentence: what was paid, due by the rules, and due had it been void, in one currency."""
     names = ("paid", "rightly", "void")
-    return words.ui("stake_line", **{n: words.amount(row[n], row["currency"]) for n in names})
+    amounts = {n: words.amount(row[n], row["currency"], prose=True) for n in names}
+    return words.ui("stake_line", **amounts)
 
 
 class Stake:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -37,8 +37,8 @@ MARKS = 2
 """Accents that one letter can bear; more would be drawn over the lines above."""
 
 _EITHER = re.compile(r" \| | or ")
-_ONE_POINT = re.compile(r"\b1 pontos\b")
-"""What a Portuguese sentence that counts points makes of one; no other language has the word."""
+_ONE = ((re.compile(r"\b1 pontos\b"), "1 ponto"), (re.compile(r"^1 cards were\b"), "1 card was"))
+"""What sentences that count make of one, and what to write; no other language has the words."""
 
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
 _CARDS = re.compile(r"^(?:(?:10|[A2-9JQK])[SHDC]?)(?: (?:10|[A2-9JQK])[SHDC]?)*$")
@@ -151,6 +151,11 @@ class Words:
             return card_text(content)
         return visible(content)
 
+    def told(self, title: str, parts: Iterable[tuple[str, str]]) -> str:
+        """A chart in words: its title, then each label with its figure."""
+        known = [self.ui("labelled", label=label, x=figure) for label, figure in parts]
+        return self.ui("told", title=title, x=self.ui("clause_joint").join(known))
+
     def either(self, values: list[str]) -> str:
         """Alternatives in a row: ``0, 1 or 10``."""
         head = self.ui("list_joint").join(values[:-1])
@@ -176,7 +181,10 @@ class Words:
                 values[name] = self.amount(str(value), currency, prose=True)
             else:
                 values[name] = self._evidence(name, value)
-        return _ONE_POINT.sub("1 ponto", fill(template, values))
+        sentence = fill(template, values)
+        for many, one in _ONE:
+            sentence = many.sub(one, sentence)
+        return sentence
 
     def _template(self, code: str, variant: str) -> str | None:
         templates = self.sections.get("finding", {})
