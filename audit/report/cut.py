@@ -12,10 +12,10 @@ import re
 SHORT = 160_000
 """Characters of HTML up to which a report is one part: some twenty pages."""
 
-PART = 330_000
-"""Characters of HTML that a part has at most, where it can be cut so: some forty pages.
+PART = 480_000
+"""Characters of HTML that a part has at most, where it can be cut so: some sixty pages.
 
-A process needs some 8 MB of memory for a page.
+A process needs some 7 MB of memory for a page, and a second of processor time to begin.
 """
 
 _PLACE = re.compile(
