@@ -32,7 +32,7 @@ from audit.report.fonts import font_file
 from audit.report.join import SAMPLE, join
 from audit.report.neutral import neutral
 from audit.report.numbers import Exchange, numbered
-from audit.report.pack import placeholder
+from audit.report.pack import lightly, placeholder
 from audit.report.part import drawn_apart
 from audit.report.query import Facts
 from audit.report.quick import parsed, quickly
@@ -162,7 +162,8 @@ def pdf(
             joined = join(document, drawn, lambda: held.enter_context(laid_out(SAMPLE, {})))
         if not joined:
             document = held.enter_context(laid_out(source, drawings))
-        made = document.write_pdf(pdf_variant=VARIANT, attachments=files, finisher=finish)
+        with lightly():
+            made = document.write_pdf(pdf_variant=VARIANT, attachments=files, finisher=finish)
     return bytes(made), finish
 
 
