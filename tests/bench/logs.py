@@ -88,3 +88,25 @@ def _write(rows: pl.DataFrame, folder: Path, number: int, kind: str) -> None:
             piece.write_csv(path)
         else:
             piece.write_parquet(path)
+
+
+def made(
+    folder: Path, rounds: int, bets: float = 5.0, kind: str = "parquet", skew: int = 0
+) -> Path:
+    """The same as ``large``, by a process of its own.
+
+    A process that is started counts the memory of the one that starts it as its own for a moment,
+    and its peak with it: what measures others must stay small.
+    """
+    words = (str(folder), str(rounds), str(bets), kind, str(skew))
+    command = [sys.executable, "-m", "tests.bench.logs", *words]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return Path(done.stdout.strip())
+
+
+if __name__ == "__main__":
+    print(
+        large(
+            Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4], int(sys.argv[5])
+        )
+    )

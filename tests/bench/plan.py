@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.logs import large
+from tests.bench.logs import made
 from tests.bench.measuring import AUDIT, HERE, measure, told
 
 FEW, MANY = 2.0, 5.0
@@ -103,7 +103,7 @@ def _years(costs: dict[str, Each], sizes: dict[str, Each]) -> None:
 
 
 def _measured(folder: Path, rounds: int, bets: float) -> Measured:
-    log = large(folder, rounds, bets)
+    log = made(folder, rounds, bets)
     cost, stage = told((*HERE, "tests.bench.stage", str(log), "--all"))
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         case = Path(scratch) / "case"
