@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
+import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.logs import made
-from tests.bench.measuring import AUDIT, HERE, measure, told
+from tests.bench.measuring import HERE, told
 
 FEW, MANY = 2.0, 5.0
 """Mean number of bets on a round in the two logs."""
@@ -63,9 +64,9 @@ def main() -> None:
     chosen.folder.mkdir(exist_ok=True)
     few, many = (_measured(chosen.folder, chosen.rounds, bets) for bets in (FEW, MANY))
     costs = {
-        "taking the log in": _each(few, many, "taking_in", 1e6),
-        "the units": _each(few, many, "units", 1e6),
-        "putting the case together": _each(few, many, "together", 1e6),
+        "taking the log in, microseconds": _each(few, many, "taking_in", 1e6),
+        "the units, microseconds of one core": _each(few, many, "units", 1e6),
+        "putting the case together, microseconds": _each(few, many, "together", 1e6),
     }
     sizes = {name: _each(few, many, name, 1.0) for name in ("log", "spilled", "case")}
     print(
@@ -73,7 +74,7 @@ def main() -> None:
     )
     print("| | a round | a bet |\n|---|--:|--:|")
     for name, each in costs.items():
-        print(f"| {name}, microseconds of one core | {each.round:.1f} | {each.bet:.2f} |")
+        print(f"| {name} | {each.round:.1f} | {each.bet:.2f} |")
     for name, each in sizes.items():
         print(f"| {name}, bytes | {each.round:.0f} | {each.bet:.1f} |")
     _years(costs, sizes)
@@ -104,17 +105,25 @@ def _years(costs: dict[str, Each], sizes: dict[str, Each]) -> None:
 
 def _measured(folder: Path, rounds: int, bets: float) -> Measured:
     log = made(folder, rounds, bets)
-    cost, stage = told((*HERE, "tests.bench.stage", str(log), "--all"))
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         case = Path(scratch) / "case"
-        whole = measure((*AUDIT, "run", str(log), "--case", str(case), "-q", "--jobs", "1"))
+        cost, line = told((*HERE, "tests.bench.timeline", str(log), str(case)))
         size = _size(case)
-        shutil.rmtree(case)
-    together = whole.cpu - stage["taking_in"] - stage["seconds"]
+    query = f"(SELECT count(*) FROM '{log}/{{}}/*.parquet')"
+    of_rounds, of_bets = _asked(query.format("rounds")), _asked(query.format("bets"))
     return Measured(
-        stage["rounds"], stage["bets"], stage["taking_in"], stage["seconds"], max(together, 0.0),
-        _size(log), stage["spilled"], size, max(cost.memory, whole.memory),
+        of_rounds, of_bets, line["taking_in"], line["units"] * line["jobs"], line["together"],
+        _size(log), line["spilled"], size, cost.memory,
     )  # fmt: skip
+
+
+def _asked(query: str) -> int:
+    script = f'import duckdb; print(duckdb.execute("SELECT {query}").fetchall()[0][0])'
+    return int(
+        subprocess.run(
+            (sys.executable, "-c", script), capture_output=True, text=True, check=True
+        ).stdout
+    )
 
 
 def _size(folder: Path) -> int:
