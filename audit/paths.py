@@ -1,4 +1,4 @@
-"""Where the two data folders are: in the installed wheel, or beside the package in a checkout."""
+"""Where the data folders are, in a wheel or beside the package, and how a part is run."""
 
 from __future__ import annotations
 
@@ -22,3 +22,17 @@ def data_dir(name: str) -> Path:
         f"the data folder {name!r} is missing from this installation",
         hint="Install the package again from its wheel or checkout",
     )
+
+
+def running(module: str) -> tuple[str, ...]:
+    """Arguments of the interpreter that run ``module`` of ours as a program.
+
+    Not with ``-m`` alone, which looks into the folder where the user is before all others: an
+    ``audit.py`` that lies there, among logs of strangers, would be run.
+    """
+    root = str(_PACKAGE.parent)
+    run = (
+        f"import sys, runpy; sys.path.append({root!r}); "
+        f"runpy.run_module({module!r}, {{}}, '__main__', True)"
+    )
+    return "-P", "-c", run

@@ -12,8 +12,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from audit.errors import AuditError
+from audit.paths import running
 
-WORKER = ("-m", "audit.buckets.worker")
+WORKER = running("audit.buckets.worker")
 """What the interpreter is started with."""
 
 

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from audit.errors import AuditError, CaseError
+from audit.paths import running
 from audit.report.attach import FINDINGS, Attached, attached_of, write_findings
 from audit.report.query import Facts
 from audit.report.words import Words
@@ -60,7 +61,7 @@ class Gathered:
 def gathering(case: Path) -> Iterator[Gathered]:
     """Begin to fetch what the report of ``case`` needs; it is gone at the end of the block."""
     with TemporaryDirectory(prefix="baccarat-audit-") as folder:
-        command = [sys.executable, "-m", __name__, str(case), folder]
+        command = [sys.executable, *running(__name__), str(case), folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             try:

@@ -24,6 +24,7 @@ from threading import Thread
 from typing import Any
 
 from audit.errors import AuditError, ReportError
+from audit.paths import running
 from audit.report.drawn import draw
 from audit.report.numbers import Counted, Numbers, numbers
 from audit.report.words import visible
@@ -99,7 +100,7 @@ def drawn_apart(
 def _start(held: ExitStack, file: Path, what: object) -> Worker:
     file.write_bytes(pickle.dumps(what))
     process = subprocess.Popen(
-        [sys.executable, "-m", __name__, str(file)],
+        [sys.executable, *running(__name__), str(file)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     held.enter_context(process)

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import polars as pl
 
+from audit.normalise.duplicates import SHOE
 from audit.resolve import words
 from audit.resolve.dues import ODDS, add_dues, odds
 from audit.resolve.facts import condition
 from audit.resolve.frames import by_case
 from audit.resolve.options import Options
-from audit.resolve.places import PLACE, SHOE, WIDTH
+from audit.resolve.places import PLACE, WIDTH
 from audit.resolve.rules import Rules
 
 _HAND = [

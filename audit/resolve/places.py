@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 
 import polars as pl
 
+from audit.normalise.duplicates import SHOE
 from audit.resolve.frames import as_one
 
 PLACE = "place"
 WIDTH = 1 << 31
 """More than any round number that is read. A place is the number of the shoe times this, and
 the round's number."""
-
-SHOE = ("casino", "table_id", "shoe_id")
 
 Order = Callable[[pl.DataFrame], pl.Series]
 """A number for each of some shoes, which go by it first, and only then by their names."""

@@ -20,10 +20,11 @@ from operator import methodcaller
 import polars as pl
 
 from audit import cards
+from audit.normalise.duplicates import SHOE
 from audit.resolve import words
 from audit.resolve.frames import attach, by_case, following, number, previous, running
 from audit.resolve.options import Options
-from audit.resolve.places import PLACE, SHOE, WIDTH
+from audit.resolve.places import PLACE, WIDTH
 from audit.resolve.rules import Rules, gather
 
 _NUMBERS = (

@@ -11,8 +11,6 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -21,7 +19,7 @@ from pathlib import Path
 from pypdf import PdfReader
 
 from tests.bench.logs import base, made
-from tests.bench.measuring import AUDIT, HERE, Cost, measure, told
+from tests.bench.measuring import AUDIT, HERE, Cost, asked, measure, told
 
 LANGS = "zh-Hant,pt,en"
 FAULTS = 0.3
@@ -110,7 +108,7 @@ def cases(bench: Bench) -> Iterator[Line]:
 def _a_round(log: Path) -> str:
     query = f"""SELECT concat_ws('/', casino, table_id, shoe_id, round_no)
         FROM '{log}/rounds/*.parquet' LIMIT 1 OFFSET 1000"""
-    return _asked(query)
+    return asked(query)
 
 
 def reports(bench: Bench) -> Iterator[Line]:
@@ -151,14 +149,7 @@ def skew(bench: Bench) -> Iterator[Line]:
 
 def _rounds(log: Path) -> int:
     query = f"SELECT count(*) FROM '{log}/rounds/*.parquet'"
-    return int(_asked(query))
-
-
-def _asked(query: str) -> str:
-    """One value of a query, asked by a process of its own: see ``logs.made``."""
-    script = "import duckdb, sys; print(duckdb.execute(sys.argv[1]).fetchall()[0][0])"
-    command = [sys.executable, "-c", script, query]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return int(asked(query))
 
 
 def small(_: Bench) -> Iterator[Line]:

@@ -48,3 +48,10 @@ def _run(command: Sequence[str], *, verdict: bool) -> tuple[Cost, str]:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     wall = time.monotonic() - start
     return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / _UNIT), out
+
+
+def asked(query: str) -> str:
+    """One value of a query, asked by a process of its own: see ``tests.bench.logs.made``."""
+    script = "import duckdb, sys; print(duckdb.execute(sys.argv[1]).fetchall()[0][0])"
+    command = [sys.executable, "-c", script, query]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

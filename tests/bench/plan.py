@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.logs import made
-from tests.bench.measuring import HERE, told
+from tests.bench.measuring import HERE, asked, told
 
 FEW, MANY = 2.0, 5.0
 """Mean number of bets on a round in the two logs."""
@@ -109,21 +107,12 @@ def _measured(folder: Path, rounds: int, bets: float) -> Measured:
         case = Path(scratch) / "case"
         cost, line = told((*HERE, "tests.bench.timeline", str(log), str(case)))
         size = _size(case)
-    query = f"(SELECT count(*) FROM '{log}/{{}}/*.parquet')"
-    of_rounds, of_bets = _asked(query.format("rounds")), _asked(query.format("bets"))
+    query = f"SELECT count(*) FROM '{log}/{{}}/*.parquet'"
+    of_rounds, of_bets = (int(asked(query.format(table))) for table in ("rounds", "bets"))
     return Measured(
         of_rounds, of_bets, line["taking_in"], line["units"] * line["jobs"], line["together"],
         _size(log), line["spilled"], size, cost.memory,
     )  # fmt: skip
-
-
-def _asked(query: str) -> int:
-    script = f'import duckdb; print(duckdb.execute("SELECT {query}").fetchall()[0][0])'
-    return int(
-        subprocess.run(
-            (sys.executable, "-c", script), capture_output=True, text=True, check=True
-        ).stdout
-    )
 
 
 def _size(folder: Path) -> int:
