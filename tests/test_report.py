@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from audit.cli.app import app
 from audit.errors import AuditError, OptionError, ReportError
 from audit.pipeline import Job, run_audit
-from audit.report import charts, draw, render, render_report, roads
+from audit.report import charts, draw, layout, render, render_report, roads
 from audit.report.annexes import Annexes
 from audit.report.attach import write_findings
 from audit.report.context import facts
@@ -266,10 +266,10 @@ def test_missing_libraries_are_named_with_their_remedy(
         module.harfbuzz_subset = None  # type: ignore[attr-defined]
         return module
 
-    monkeypatch.setattr(render, "import_module", load)
-    monkeypatch.setattr(render.sys, "platform", "linux")
+    monkeypatch.setattr(layout, "import_module", load)
+    monkeypatch.setattr(layout.sys, "platform", "linux")
     with pytest.raises(ReportError) as raised:
-        render.renderer()
+        layout.renderer()
     assert raised.value.hint.endswith(
         "apt-get install -y libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
     )
@@ -351,9 +351,9 @@ def test_the_big_road_turns_and_counts_ties() -> None:
     outcomes: list[Outcome] = ["tie", *["banker"] * 8, None, "player", "tie"]
     marks = [mark(number, outcome) for number, outcome in enumerate(outcomes, 1)]
     road = roads.big_road(marks, "road")
-    assert road.count("<circle") == 9
-    assert road.count('width="4.3"') == 1
-    assert roads.bead_plate(marks, "plate").count("<circle") == 9
+    assert road.count("-3 0z") == 9
+    assert road.count("h-4.3z") == 1
+    assert roads.bead_plate(marks, "plate").count("-3.5 0z") == 9
     assert ElementTree.fromstring(roads.bead_plate([], "empty")) is not None
 
 

@@ -210,7 +210,7 @@ def test_no_word_to_keep_out_is_in_a_report(lang: str, tmp_path: Path) -> None:
 def test_a_long_road_goes_on_in_a_strip_below() -> None:
     marks = [roads.Mark(n, "player" if n % 2 else "banker") for n in range(1, 51)]
     road = roads.big_road(marks, "t")
-    assert road.count("<circle") == 50
+    assert road.count("-3 0z") == 50
     assert float(re.findall(r'height="([\d.]+)mm"', road)[0]) > 80
     short = roads.big_road(marks[:20], "t")
     assert float(re.findall(r'height="([\d.]+)mm"', short)[0]) < 30

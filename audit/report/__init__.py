@@ -39,12 +39,15 @@ def render_report(
     """
     from audit.outputs import write_whole
     from audit.report.gather import gathering
-    from audit.report.render import created, html, pdf, renderer
     from audit.report.words import words
 
     langs = _languages(lang, kind)
     check_report(out, "pdf")
     with gathering(case) as given:
+        # Loaded while the other process reads the case.
+        from audit.report.layout import renderer
+        from audit.report.render import created, html, pdf
+
         renderer()
         content = given.facts()
         source, drawings = html(content, langs, kind)

@@ -44,6 +44,11 @@ def cut(source: str) -> list[str]:
     ]
 
 
+def emptied(part: str) -> str:
+    """The head of ``part`` before a line in each of our two typefaces."""
+    return f'{part[: part.index("<body")]}<body><p>x</p><p class="h">&#x1F0AE;</p></body>\n</html>'
+
+
 def _places(source: str, parts: int) -> list[int]:
     """Where to cut, in order: the places nearest to those of parts of one size."""
     known = [found.start() for found in _PLACE.finditer(source)][1:]

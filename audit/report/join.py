@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from audit.report.drawn import GLYPHS, draw, drawn
-
-SAMPLE = """<html lang="en"><head><link rel="stylesheet" href="asset:report.css"/></head>
-<body><p>x</p><p class="h">&#x1F0AE;</p></body></html>"""
-"""A page with our two typefaces on it."""
+from audit.report.drawn import GLYPHS, drawn
 
 
-def join(document: Any, files: Sequence[Path], sample: Callable[[], Any]) -> bool:
-    """Give ``document``, of the first part, the pages of all parts, which are in ``files``.
+def join(document: Any, files: Sequence[Path]) -> bool:
+    """Give ``document``, which has no pages, those of all parts, which are in ``files``.
 
     What runs through a file is the renderer's to make: links, bookmarks, tags, metadata. What is
-    joined here is what it makes while it draws: the glyphs that are used of each font. ``sample``
-    lays out ``SAMPLE``, for a font that the first part does not use. False where a part uses a
-    font that is not ours, or a character that no font has, so that nothing can be joined.
+    joined here is what it makes while it draws: the glyphs that are used of each font. False where
+    a part uses a font that is not ours, or a character that no font has, so that nothing can be
+    joined.
     """
+    fonts = document.fonts
+    for font in fonts.values():
+        for name in GLYPHS:
+            getattr(font, name).clear()
+    used: set[int] = set()
     for file in files:
         pages, shared = drawn(file)
-        if not all(_join_font(document, *used, sample) for used in shared.fonts.items()):
+        used |= shared.fonts.keys()
+        if not used <= fonts.keys():
             return False
+        for key, glyphs in shared.fonts.items():
+            for name in GLYPHS:
+                known = getattr(fonts[key], name)
+                known |= {**glyphs[name], **known}
         document.pages.extend(pages)
-    return True
-
-
-def _join_font(
-    document: Any, key: int, glyphs: dict[str, dict[Any, Any]], sample: Callable[[], Any]
-) -> bool:
-    if key not in document.fonts:
-        other = sample()
-        draw(other, 0, Path(os.devnull))
-        if key not in other.fonts:
-            return False
-        for name in GLYPHS:
-            getattr(other.fonts[key], name).clear()
-        document.fonts[key] = other.fonts[key]
-    for name in GLYPHS:
-        known = getattr(document.fonts[key], name)
-        known |= {**glyphs[name], **known}
-    return not document.fonts[key].missing
+    document.fonts = {key: font for key, font in fonts.items() if key in used}
+    return not any(font.missing for font in document.fonts.values())

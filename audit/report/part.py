@@ -7,7 +7,6 @@ are drawn. It ends at once when nobody is left to hear it.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import pickle
@@ -25,7 +24,9 @@ from typing import Any
 
 from audit.errors import AuditError, ReportError
 from audit.paths import running
+from audit.report.cut import emptied
 from audit.report.drawn import draw
+from audit.report.layout import laid_out
 from audit.report.numbers import Counted, Numbers, numbers
 from audit.report.words import visible
 
@@ -67,31 +68,23 @@ class Worker:
 def drawn_apart(
     parts: Sequence[str], drawings: Mapping[str, bytes]
 ) -> Iterator[tuple[Any, list[Path]]]:
-    """Draw the first of ``parts`` here and each other one in a process of its own.
+    """Draw each of ``parts`` in a process of its own.
 
-    Gives the document of the first, without its pages, and the file of each part, which
-    ``audit.report.drawn.drawn`` reads within the block.
+    Gives a document without pages, which has the head of the report and all its typefaces, and
+    the file of each part, which ``audit.report.drawn.drawn`` reads within the block.
     """
-    from audit.report.render import laid_out
-
     with ExitStack() as held:
         folder = Path(held.enter_context(TemporaryDirectory(prefix="baccarat-audit-")))
         files = [folder / f"{n}" for n in range(len(parts))]
         workers = [
             _start(held, file, (n, part, dict(drawings)))
             for n, (file, part) in enumerate(zip(files, parts, strict=True))
-            if n
         ]
-
-        def exchange(own: Counted) -> Numbers:
-            first, *others = numbers([own, *(Counted(**each.hear()) for each in workers)])
-            for worker, told in zip(workers, others, strict=True):
-                worker.tell(asdict(told))
-            return first
-
-        document = held.enter_context(laid_out(parts[0], drawings, exchange))
-        draw(document, 0, _drawn(files[0]))
-        gc.collect()  # boxes know each other, and all of them go before the pages of all come
+        document = held.enter_context(laid_out(emptied(parts[0]), drawings))
+        draw(document, 0, Path(os.devnull))
+        counted = [Counted(**each.hear()) for each in workers]
+        for worker, told in zip(workers, numbers(counted), strict=True):
+            worker.tell(asdict(told))
         for worker in workers:
             worker.hear()
         yield document, [_drawn(file) for file in files]
@@ -114,8 +107,6 @@ def _drawn(file: Path) -> Path:
 
 def main() -> None:
     """Draw a part; an error of ours is said as one."""
-    from audit.report.render import laid_out
-
     # The caller hears an interrupt too, and ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     file = Path(sys.argv[1])

@@ -6,16 +6,19 @@ Player light, and a tie is a stroke, so that a grey print tells them apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from audit import roads
 from audit.report.draw import ACCENT, FAINT, INK, LINE, number, svg, text
-from audit.roads import ROWS, Outcome, RoadCell
+from audit.roads import ROWS, Bead, Outcome, RoadCell
 
 FLAG = "#ecd9a8"
 BEAD_COLUMNS, BIG_COLUMNS = 15, 22
 """Columns of the two roads, which stand side by side; a longer road goes on in a strip below."""
+
+_Cell = TypeVar("_Cell", Bead, RoadCell)
 
 _CELL = 4.3
 _LEAST = 12
@@ -31,81 +34,108 @@ class Mark:
     flagged: bool = False
 
 
+class _Sheet:
+    """Tokens gathered into a path for each kind of mark, which is drawn and kept at once."""
+
+    def __init__(self, radius: float, line: float) -> None:
+        self._radius = radius
+        outline = f'stroke="{ACCENT}" stroke-width="{number(line)}"'
+        self._looks = {
+            "flag": f'fill="{FLAG}" stroke="{INK}" stroke-width="0.28"',
+            "banker": f'fill="{ACCENT}" {outline}',
+            "player": f'fill="none" {outline}',
+            "tie": f'fill="none" stroke="{INK}" stroke-width="0.4"',
+        }
+        self._paths: dict[str, list[str]] = {kind: [] for kind in self._looks}
+        self._texts: list[str] = []
+
+    def flag(self, x: float, y: float) -> None:
+        """The ground of a cell that a finding is on."""
+        left, top, side = number(x - _CELL / 2), number(y - _CELL / 2), number(_CELL)
+        self._paths["flag"].append(f"M{left} {top}h{side}v{side}h-{side}z")
+
+    def result(self, x: float, y: float, outcome: Outcome) -> None:
+        """The disc of a winner, the stroke of a tie, or a question mark."""
+        if outcome is None:
+            self.says(x, y + 1.0, "?", 2.8, FAINT)
+        elif outcome == "tie":
+            self._paths["tie"].append(f"M{number(x - 1.3)} {number(y + 1.3)}l2.6 -2.6")
+        else:
+            r, wide = number(self._radius), number(2 * self._radius)
+            half = f"a{r} {r} 0 1 0"
+            self._paths[outcome].append(
+                f"M{number(x - self._radius)} {number(y)}{half} {wide} 0{half} -{wide} 0z"
+            )
+
+    def says(self, x: float, y: float, content: str, size: float, fill: str = INK) -> None:
+        """A few letters, which stand above all else."""
+        self._texts.append(text(x, y, content, size, fill=fill))
+
+    def drawn(self) -> str:
+        """Everything, from the ground up."""
+        paths = (
+            f'<path d="{"".join(places)}" {self._looks[kind]}/>'
+            for kind, places in self._paths.items()
+            if places
+        )
+        return "".join((*paths, *self._texts))
+
+
 def bead_plate(marks: Sequence[Mark], title: str) -> str:
     """Rounds from top to bottom, six to a column, in the order of the shoe."""
     beads = roads.bead_plate([mark.outcome for mark in marks])
-    tokens = [(bead.column, bead.row, _bead(marks[bead.index])) for bead in beads]
-    return _road(tokens, roads.columns(beads), BEAD_COLUMNS, title)
+
+    def draw(sheet: _Sheet, bead: Bead, x: float, y: float) -> None:
+        mark = marks[bead.index]
+        if mark.flagged:
+            sheet.flag(x, y)
+        sheet.result(x, y, mark.outcome)
+
+    return _road(beads, draw, _Sheet(1.75, 0.3), BEAD_COLUMNS, title)
 
 
 def big_road(marks: Sequence[Mark], title: str) -> str:
-    """A new column whenever the winner changes; a tie is a stroke on the result before it."""
+    """A new column whenever the winner changes; a tie is a stroke on the result before it.
+
+    Where there are several ties on a result, how many they are stands beside the stroke.
+    """
     cells = roads.big_road([mark.outcome for mark in marks])
-    tokens = [(cell.column, cell.row, _ring(cell, marks)) for cell in cells]
-    return _road(tokens, roads.columns(cells), BIG_COLUMNS, title)
+
+    def draw(sheet: _Sheet, cell: RoadCell, x: float, y: float) -> None:
+        if any(marks[at].flagged for at in (cell.index, *cell.ties) if at is not None):
+            sheet.flag(x, y)
+        if cell.outcome is not None:
+            sheet.result(x, y, cell.outcome)
+        if cell.ties:
+            sheet.result(x, y, "tie")
+        if len(cell.ties) > 1:
+            sheet.says(x + 1.45, y - 0.45, str(len(cell.ties)), 1.9)
+
+    return _road(cells, draw, _Sheet(1.5, 0.5), BIG_COLUMNS, title)
 
 
-def _bead(mark: Mark) -> str:
-    flag = _flag([mark])
-    if mark.outcome is None:
-        return flag + text(0, 1.0, "?", 2.8, fill=FAINT)
-    if mark.outcome == "tie":
-        return flag + _stroke()
-    return flag + _disc(mark.outcome, "1.75", "0.3")
-
-
-def _ring(cell: RoadCell, marks: Sequence[Mark]) -> str:
-    """A result with the ties marked on it, and how many they are where there are several."""
-    drawn = _flag([marks[at] for at in (cell.index, *cell.ties) if at is not None])
-    if cell.outcome is not None:
-        drawn += _disc(cell.outcome, "1.5", "0.5")
-    if cell.ties:
-        drawn += _stroke()
-    if len(cell.ties) > 1:
-        drawn += text(1.45, -0.45, str(len(cell.ties)), 1.9)
-    return drawn
-
-
-def _disc(outcome: str, radius: str, line: str) -> str:
-    fill = ACCENT if outcome == "banker" else "none"
-    return f'<circle r="{radius}" fill="{fill}" stroke="{ACCENT}" stroke-width="{line}"/>'
-
-
-def _stroke() -> str:
-    return f'<path d="M-1.3 1.3l2.6 -2.6" stroke="{INK}" stroke-width="0.4" fill="none"/>'
-
-
-def _flag(marks: Iterable[Mark]) -> str:
-    """The ground of a cell that a finding is on."""
-    if not any(mark.flagged for mark in marks):
-        return ""
-    half, side = number(_CELL / 2), number(_CELL)
-    return (
-        f'<rect x="-{half}" y="-{half}" width="{side}" height="{side}" '
-        f'fill="{FLAG}" stroke="{INK}" stroke-width="0.28"/>'
-    )
-
-
-def _road(tokens: Sequence[tuple[int, int, str]], used: int, most: int, title: str) -> str:
-    """A road in strips, one below the other, its tokens drawn around the middle of their cells."""
-    shown = min(max(used, _LEAST), most)
-    strips = max(-(-used // shown), 1)
+def _road(
+    cells: Sequence[_Cell],
+    draw: Callable[[_Sheet, _Cell, float, float], None],
+    sheet: _Sheet,
+    most: int,
+    title: str,
+) -> str:
+    """A road in strips, one below the other, ``draw`` called with the middle of each cell."""
+    shown = min(max(roads.columns(cells), _LEAST), most)
+    strips = max(-(-roads.columns(cells) // shown), 1)
     high = ROWS * _CELL + _GAP
-    parts = [
-        f'<g transform="translate(0 {number(strip * high)})">{_grid(shown)}</g>'
-        for strip in range(strips)
-    ]
-    for column, row, token in tokens:
-        strip, place = divmod(column, shown)
-        x, y = number((place + 0.5) * _CELL), number((row + 0.5) * _CELL + strip * high)
-        parts.append(f'<g transform="translate({x} {y})">{token}</g>')
+    for cell in cells:
+        strip, place = divmod(cell.column, shown)
+        draw(sheet, cell, (place + 0.5) * _CELL, (cell.row + 0.5) * _CELL + strip * high)
     pad = 0.3
-    inner = f'<g transform="translate({pad} {pad})">{"".join(parts)}</g>'
+    grid = "".join(_grid(shown, strip * high) for strip in range(strips))
+    look = f'stroke="{LINE}" stroke-width="0.12" fill="none"'
+    inner = f'<g transform="translate({pad} {pad})"><path d="{grid}" {look}/>{sheet.drawn()}</g>'
     return svg(shown * _CELL + 2 * pad, strips * high - _GAP + 2 * pad, inner, title)
 
 
-def _grid(columns: int) -> str:
+def _grid(columns: int, top: float) -> str:
     width, height = number(columns * _CELL), number(ROWS * _CELL)
-    path = "".join(f"M{number(c * _CELL)} 0v{height}" for c in range(columns + 1))
-    path += "".join(f"M0 {number(r * _CELL)}h{width}" for r in range(ROWS + 1))
-    return f'<path d="{path}" stroke="{LINE}" stroke-width="0.12" fill="none"/>'
+    path = "".join(f"M{number(c * _CELL)} {number(top)}v{height}" for c in range(columns + 1))
+    return path + "".join(f"M0 {number(top + r * _CELL)}h{width}" for r in range(ROWS + 1))

@@ -6,8 +6,8 @@ from importlib import import_module
 
 from markupsafe import Markup
 
+from audit.report.layout import own_assets, renderer
 from audit.report.neutral import neutral
-from audit.report.render import own_assets, renderer
 from audit.report.words import HTML_LANG, Words, visible
 from audit.signing.sign import HIGH, WIDE
 
