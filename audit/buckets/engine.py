@@ -125,7 +125,7 @@ def _read(job: Job, profile: Profile | None, spill: Spill, server: Server | None
     again = [each.duplicates for each in split.values() if each.duplicates is not None]
     if not spill.spilled:
         return Read(intake, small, again, 0)
-    units = ranges(spill.chunks)
+    units = ranges(spill.chunks, job.effort.processes)
     keep_intake(spill.folder, intake, again)
     ask = Ask(units, intake.present, job.options, job.rules_dir)
     write_ask(spill.folder, ask, spill.chunks, small)

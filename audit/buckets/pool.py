@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from audit.allocator import keeping
 from audit.errors import AuditError
 from audit.paths import running
 
@@ -51,9 +52,10 @@ def _feed(
 ) -> None:
     threads = max(1, (os.cpu_count() or 1) // jobs)
     command = [sys.executable, *WORKER, str(folder)]
-    environment = {**os.environ, "POLARS_MAX_THREADS": str(threads)}
+    # What polars sets for itself when it is loaded, as here, is in the environment already.
+    own = {"POLARS_MAX_THREADS": str(threads), **keeping(threads)}
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **own}
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -7,7 +7,7 @@ them, and how many rows of each slot the file has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -163,8 +163,11 @@ def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.
     return stack(parts, schema)
 
 
-def ranges(chunks: Iterable[Chunk], shrink: float = 1.0) -> list[tuple[int, int]]:
-    """Ranges of slots, first and last, whose rows make a unit each."""
+def ranges(chunks: Iterable[Chunk], processes: Callable[[int], int]) -> list[tuple[int, int]]:
+    """Ranges of slots, first and last, whose rows make a unit each.
+
+    ``processes`` says how many work on so many units: where these are few, all get as many.
+    """
     counts = pl.concat(
         chunk.slots.select(
             "slot",
@@ -175,10 +178,27 @@ def ranges(chunks: Iterable[Chunk], shrink: float = 1.0) -> list[tuple[int, int]
     )
     shares = counts.group_by("slot", "table").agg(pl.col("share").sum())
     shares = shares.group_by("slot").agg(pl.col("share").max()).sort("slot")
+    whole = _cut(shares, 1.0)
+    number = processes(len(whole))
+    if len(whole) % number and len(whole) < _MANY * number:
+        wanted = -(-len(whole) // number) * number
+        total, most = shares.select(pl.col("share").sum(), pl.col("share").max().alias("most")).row(
+            0
+        )
+        even = _cut(shares, total / wanted + most)
+        return even if len(even) == wanted else whole
+    return whole
+
+
+_MANY = 8
+"""Units for each process from which on it matters little that some do one less."""
+
+
+def _cut(shares: pl.DataFrame, most: float) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     start, held = 0, 0.0
     for slot, share in shares.iter_rows():
-        if held and held + share > shrink:
+        if held and held + share > most:
             out.append((start, slot - 1))
             start, held = slot, 0.0
         held += share

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Any, NoReturn
 
+from audit.allocator import VARIABLE, keeping
 from audit.errors import AuditError
 
 CANNOT, STOPPED = 2, 130
@@ -14,6 +15,8 @@ CANNOT, STOPPED = 2, 130
 
 def main() -> None:
     """Entry point of the console script: errors become one sentence and exit code 2."""
+    if VARIABLE not in os.environ:
+        os.environ |= keeping(os.cpu_count() or 1)
     try:
         from audit.cli.app import app
 

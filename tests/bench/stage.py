@@ -16,6 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
+from audit.buckets import Effort
 from audit.buckets.slots import slots_of
 from audit.buckets.spill import Spill, ranges, rows_of
 from audit.buckets.unit import Around, run_unit
@@ -55,7 +56,7 @@ def main() -> None:
             if table not in (ROUNDS, BETS)
         }
         around = Around(small, intake.present, rules, options, by_slot=True)
-        cuts = ranges(spill.chunks) if spill.spilled else []
+        cuts = ranges(spill.chunks, Effort().processes) if spill.spilled else []
         seconds, rounds, bets, found = 0.0, 0, 0, 0
         for first, last in cuts or [(0, 0)]:
             if cuts:
