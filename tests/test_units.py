@@ -17,7 +17,7 @@ from audit import open_case
 from audit.buckets import Effort
 from audit.buckets.engine import size_of
 from audit.buckets.slots import slots_in
-from audit.buckets.spill import Spill, ranges, rows_of
+from audit.buckets.spill import Chunk, Spill, ranges, rows_of
 from audit.errors import OptionError
 from audit.normalise.intake import take_in
 from audit.schema import ROUNDS
@@ -155,7 +155,6 @@ def test_every_row_is_in_one_unit(
     spill.close()
     cuts = ranges(spill.chunks, Effort(jobs=3).processes)
     assert len(cuts) > 4
-    assert len(cuts) % 3 == 0 or len(cuts) >= 24
     assert [first for first, _ in cuts] == [0, *(last + 1 for _, last in cuts[:-1])]
     parts = [rows_of(spill.chunks, ROUNDS, first, last) for first, last in cuts]
     rows = [(r["source"], r["row"]) for part in parts for r in part.iter_rows(named=True)]
@@ -167,6 +166,22 @@ def test_every_row_is_in_one_unit(
     )
     total = sum(file.rows for file in read.files if file.table is ROUNDS)
     assert len(rows) == len(set(rows)) == total - keyless
+
+
+def test_few_units_are_as_many_for_each_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("audit.buckets.spill.UNIT", {"rounds": 128, "bets": 512})
+    slots = pl.DataFrame({"slot": range(450), "rows": 1})
+
+    def cut(table: str, processes: int) -> list[int]:
+        ways = ranges([Chunk(table, Path(), {}, slots)], lambda _: processes)
+        assert [first for first, _ in ways] == [0, *(last + 1 for _, last in ways[:-1])]
+        return [min(last, 449) - first + 1 for first, last in ways]
+
+    assert cut("rounds", 1) == cut("rounds", 4) == [128, 128, 128, 66]
+    assert cut("rounds", 3) == [76, 76, 76, 76, 76, 70]
+    assert cut("rounds", 5) == [91, 91, 91, 91, 86]
+    assert cut("bets", 1) == [450]
+    assert cut("bets", 2) == [226, 224]
 
 
 def test_sizes_and_their_refusals() -> None:

@@ -46,7 +46,7 @@ def environment() -> jinja2.Environment:
 def document(facts: Facts, lang: str, kind: str, drawings: dict[str, bytes]) -> dict[str, Any]:
     """What the templates need for one language."""
     titles = {name: own[lang] for name, own in facts["titles"].items() if lang in own}
-    spoken = words(lang).knowing(titles)
+    spoken = words(lang).knowing(titles).bound()
     return {
         "words": spoken,
         "facts": facts,

@@ -84,6 +84,10 @@ class Words:
         own = {name: visible(title, 60) for name, title in titles.items()}
         return Words(self.lang, {**self.sections, "words": {**own, **self.sections["words"]}})
 
+    def bound(self) -> Words:
+        """These words for a page, where no line ends between ``art.`` and its number."""
+        return Words(self.lang, {name: _bound(own) for name, own in self.sections.items()})
+
     def title(self, code: str) -> str:
         """Title of a check."""
         return str(self.sections["code"].get(code, code))
@@ -219,6 +223,16 @@ class Words:
     def odds(self, number: int) -> str:
         """Net odds: 8 to 1, 一賠八."""
         return self.ui("odds", n=self.article_number(number))
+
+
+_CITED = re.compile(r"\b((?:arts?|artigos?|no|n\.º|al|alínea)\.?) (?=[\d({])")
+
+
+def _bound(entry: Any) -> Any:
+    """An entry of the catalogue, or a section of it, with what cites and its number together."""
+    if isinstance(entry, Mapping):
+        return {key: _bound(inner) for key, inner in entry.items()}
+    return _CITED.sub(rf"\1{NBSP}", entry) if isinstance(entry, str) else entry
 
 
 @cache
