@@ -55,7 +55,7 @@ class Checks:
         for row in self.f["not_applied"]:
             n = "—" if row["rows"] is None else w.number(row["rows"])
             reason = not_applied_reason(str(row["reason"] or "—"), w)
-            by_reason[visible(reason)].append(f"{row['code']} ({n})")
+            by_reason[visible(reason)].append(w.ui("in_brackets", text=row["code"], more=n))
         return [(reason, w.ui("list_joint").join(codes)) for reason, codes in by_reason.items()]
 
     def state(self, row: Facts) -> str:

@@ -16,16 +16,16 @@ from audit.report.words import Words, visible
 WIDTH = 170
 """Of a table in millimetres, as wide as the page's text."""
 
-BETS = 5
+BETS = 8
 """Bets of a wrongly dealt round that are named one by one."""
 
 LONG = 13
 """Characters from which on a number is set smaller, so that it does not break."""
 
 _BY_COLUMNS = (
-    "A0101", "A0202", "A0203", "A0206", "A0207", "A0208", "A0301", "A0501", "A0502", "A0907",
+    "A0101", "A0202", "A0206", "A0207", "A0208", "A0301", "A0501", "A0502", "A0907",
     "A1101", "A1201", "A1202", "A1203", "A1301", "A1401", "A1402", "A1701", "A1702", "A1703",
-    "A1704", "A1712", "A1805", "A1806", "L04", "L10",
+    "A1704", "A1712", "A1805", "A1806", "L10",
 )  # fmt: skip
 """Codes whose title and columns say all that the sentence of a finding says."""
 
@@ -56,11 +56,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Block:
-    """``lead`` are sentences that hold of every row."""
+    """``lead`` are sentences that hold of every row; ``drawn`` that the rows are draw errors."""
 
     lead: list[str]
     columns: list[Column]
     rows: list[Row]
+    drawn: bool
 
 
 class Blocks:
@@ -73,18 +74,22 @@ class Blocks:
     def block(self, items: Sequence[Facts]) -> Block:
         """The table of ``items``, findings of one code."""
         drawn = any(item["consequence"] for item in items)
-        lead, lines = self._sentences(items, drawn=drawn)
-        columns, cells = self._draws(items) if drawn else self._compared(items, lines)
+        lead, lines, marks = self._sentences(items)
+        if drawn:
+            for said, item, mark in zip(lines, items, marks, strict=True):
+                parts = (self.said.place(item), self.said.source(item), mark)
+                said.insert(bool(said), self.w.ui("list_joint").join(filter(None, parts)))
+            columns, cells = self._draws(items)
+        else:
+            columns, cells = self._compared(items, lines, marks)
         rows = [
             Row(item["severity"], [str(n), *own], said)
             for n, (item, own, said) in enumerate(zip(items, cells, lines, strict=True), 1)
         ]
-        return Block(lead, [Column("", 6), *columns], rows)
+        return Block(lead, [Column("", 6), *columns], rows, drawn)
 
-    def _sentences(
-        self, items: Sequence[Facts], *, drawn: bool
-    ) -> tuple[list[str], list[list[str]]]:
-        """What all findings share, and for each what only it says."""
+    def _sentences(self, items: Sequence[Facts]) -> tuple[list[str], list[list[str]], list[str]]:
+        """What all findings share, and for each what only it says: sentences, and marks."""
         w, said = self.w, self.said
         joint = w.ui("joint")
         messages = [said.message(item) for item in items]
@@ -93,19 +98,19 @@ class Blocks:
         one = len(set(messages)) == 1
         lead = [messages[0]] if one else []
         lead.append(joint.join(filter(None, shared)))
-        tell = not one and (drawn or not all(map(_by_columns, items)))
-        lines = []
+        tell = not one and not all(map(_by_columns, items))
+        mixed = len({item["severity"] for item in items}) > 1
+        lines, rest = [], []
         for item, message, own in zip(items, messages, marks, strict=True):
-            rest = joint.join(mark for mark, all_ in zip(own, shared, strict=True) if mark != all_)
-            if drawn:
-                parts = (said.place(item), said.source(item), rest)
-                rest = w.ui("list_joint").join(filter(None, parts))
-            parts = (message if tell else "", rest, said.accepted(item))
-            lines.append([part for part in parts if part])
-        return [sentence for sentence in lead if sentence], lines
+            parts = [mark for mark, all_ in zip(own, shared, strict=True) if mark != all_]
+            parts += [w.text("severity", item["severity"])] if mixed else []
+            rest.append(joint.join(filter(None, parts)))
+            told = (message if tell else "", said.accepted(item))
+            lines.append([part for part in told if part])
+        return [sentence for sentence in lead if sentence], lines, rest
 
     def _compared(
-        self, items: Sequence[Facts], lines: list[list[str]]
+        self, items: Sequence[Facts], lines: list[list[str]], marks: Sequence[str]
     ) -> tuple[list[Column], list[list[str | Markup]]]:
         """Cards, place, bet, recorded against expected, amount: the columns that are needed.
 
@@ -129,17 +134,24 @@ class Blocks:
         }
         # Beside sentences the values wrap, so that the place keeps its room.
         most = 20 if any(sentences) else 30
-        value = _VALUE if money else _wide(compared["recorded"] + compared["expected"], most)
+        both = compared["recorded"] + compared["expected"]
+        amounts = self._each(items, said.amount)
+        value = _figures(both) if money else _wide(both, most)
         joint = "\n" if tall else w.ui("list_joint")
+        sources = [
+            w.ui("list_joint").join(filter(None, (said.source(item), mark)))
+            for item, mark in zip(items, marks, strict=True)
+        ]
+        places = [said.place(item) + joint + of for item, of in zip(items, sources, strict=True)]
         wanted: list[tuple[str, int, bool, Iterable[str | Markup]]] = [
             ("cards", _CARDS, False, [hands.line(*pair) if pair else "" for pair in pairs]),
             ("totals", 11, False, ["" if bets else _totals(pair) for pair in pairs]),
-            ("where", 0, False, [f"{said.place(i)}{joint}{said.source(i)}" for i in items]),
+            ("where", 0, False, places),
             ("sentence", _SENTENCE, False, sentences),
             ("bet", wide, False, made),
             ("recorded_head", value, money, compared["recorded"]),
             ("expected_head", value, money, compared["expected"]),
-            ("amount", _VALUE, True, self._each(items, said.amount)),
+            ("amount", _figures(amounts), True, amounts),
         ]
         kept = [column for column in wanted if any(column[3])]
         rest = WIDTH - 6 - sum(width for _, width, _, _ in kept)
@@ -183,21 +195,24 @@ class Blocks:
             self.w.ui("labelled", label=totals, x=won) if totals else won
         )
 
-    def _bets(self, item: Facts) -> list[str]:
+    def _bets(self, item: Facts) -> list[str | Markup]:
         """Bets with their stakes, paid, due had the rules been followed, due if made void.
 
-        One line for each; beyond ``BETS`` of them, and where they cannot be told apart, sums.
+        One line for each, which no cell breaks, so that they stay side by side; beyond ``BETS`` of
+        them, and where they cannot be told apart, sums.
         """
         w, course = self.w, item["course"]
         bets = course["bets"] if course else []
         open_ = w.ui("due_open")
         lines = [
             [
-                f"{w.bet(bet['bet'])} {w.amount(bet['stake'], bet['currency'])}",
+                f"{visible(w.bet(bet['bet']), 24)} {w.amount(bet['stake'], bet['currency'])}",
                 *(open_ if bet[n] is None else w.amount(bet[n]) for n in _THREE_WAYS),
             ]
             for bet in bets[:BETS]
         ]
+        if len(bets) > BETS:
+            lines.append([w.count("more_bets", len(bets) - BETS), "", "", ""])
         if len(bets) > BETS or not bets:
             lines += [
                 [
@@ -208,7 +223,10 @@ class Blocks:
                 ]
                 for row in item["stakes"]
             ]
-        return ["\n".join(column) for column in zip(*lines, strict=True)] or ["", "", "", ""]
+        lines = lines or [[w.ui("no_bets"), "", "", ""]]
+        small = any(len(cell) > LONG for line in lines for cell in line[1:])
+        columns = ["\n".join(column) for column in zip(*lines, strict=True)]
+        return [columns[0], *(_smaller(each) if small else each for each in columns[1:])]
 
 
 def _by_columns(item: Facts) -> bool:
@@ -229,5 +247,14 @@ def _wide(texts: Iterable[str], most: int = 30) -> int:
     return max(15, min(round(longest * 1.22) + 3, most))
 
 
+def _figures(texts: Iterable[str]) -> int:
+    """Width in millimetres of a column of amounts, which are set smaller where they are long."""
+    return min(_VALUE, max(13, round(max(map(len, texts), default=0) * 1.25) + 3))
+
+
 def _small(cell: str | Markup) -> str | Markup:
-    return Markup("<small>{}</small>").format(cell) if len(cell) > LONG else cell
+    return _smaller(cell) if len(cell) > LONG else cell
+
+
+def _smaller(cell: str) -> Markup:
+    return Markup("<small>{}</small>").format(cell)

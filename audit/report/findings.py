@@ -83,9 +83,16 @@ class Findings(Present):
         return w.ui("joint").join(parts)
 
     def shoe_note(self, shoe: Facts) -> str:
-        """How many findings on how many rounds."""
-        found = self.w.count("findings", shoe["findings"])
-        return self.w.ui("shoe_note", f=found, r=self.w.count("on_rounds", shoe["rounds"]))
+        """How many findings on how many rounds, and which of these the roads show."""
+        w = self.w
+        found = w.count("findings", shoe["findings"])
+        parts = [w.ui("shoe_note", f=found, r=w.count("on_rounds", shoe["rounds"]))]
+        marked = [str(mark.round_no) for mark in _marks(shoe) if mark.flagged]
+        if marked:
+            parts.append(w.ui("counted", label=w.ui("marked"), x=w.ui("list_joint").join(marked)))
+        if (off := shoe["rounds"] - len(marked)) > 0:
+            parts.append(w.ui("counted", label=w.ui("off_roads"), x=w.number(off)))
+        return w.ui("clause_joint").join(parts)
 
     def bead_plate(self, shoe: Facts) -> Markup:
         """Its results in order."""

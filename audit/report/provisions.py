@@ -39,8 +39,9 @@ class Provisions:
             return w.text("provision", key)
         family, _, one = key.partition(".")
         if one and w.has("provision", family):
-            known = w.text("option", one) if w.has("option", one) else w.word(one)
-            return w.text("provision", family, x=visible(known, 40))
+            ours = w.has("option", one)
+            known = w.text("option", one) if ours else visible(w.word(one), 40)
+            return w.text("provision", family, x=known)
         return visible(key.replace("_", " "), 60)
 
     def value(self, row: Facts) -> str:

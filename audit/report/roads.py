@@ -45,6 +45,7 @@ class _Sheet:
             "banker": f'fill="{ACCENT}" {outline}',
             "player": f'fill="none" {outline}',
             "tie": f'fill="none" stroke="{INK}" stroke-width="0.4"',
+            "tie_on_banker": 'fill="none" stroke="#ffffff" stroke-width="0.5"',
         }
         self._paths: dict[str, list[str]] = {kind: [] for kind in self._looks}
         self._texts: list[str] = []
@@ -54,12 +55,18 @@ class _Sheet:
         left, top, side = number(x - _CELL / 2), number(y - _CELL / 2), number(_CELL)
         self._paths["flag"].append(f"M{left} {top}h{side}v{side}h-{side}z")
 
+    def tie(self, x: float, y: float, on: Outcome = None) -> None:
+        """The stroke of a tie, which may lie on the disc of a winner."""
+        kind, half = ("tie_on_banker", 1.0) if on == "banker" else ("tie", 1.3)
+        start = f"M{number(x - half)} {number(y + half)}"
+        self._paths[kind].append(f"{start}l{number(2 * half)} -{number(2 * half)}")
+
     def result(self, x: float, y: float, outcome: Outcome) -> None:
         """The disc of a winner, the stroke of a tie, or a question mark."""
         if outcome is None:
             self.says(x, y + 1.0, "?", 2.8, FAINT)
         elif outcome == "tie":
-            self._paths["tie"].append(f"M{number(x - 1.3)} {number(y + 1.3)}l2.6 -2.6")
+            self.tie(x, y)
         else:
             r, wide = number(self._radius), number(2 * self._radius)
             half = f"a{r} {r} 0 1 0"
@@ -97,7 +104,7 @@ def bead_plate(marks: Sequence[Mark], title: str) -> str:
 def big_road(marks: Sequence[Mark], title: str) -> str:
     """A new column whenever the winner changes; a tie is a stroke on the result before it.
 
-    Where there are several ties on a result, how many they are stands beside the stroke.
+    Where there are several ties on a result, how many they are stands in its corner.
     """
     cells = roads.big_road([mark.outcome for mark in marks])
 
@@ -107,9 +114,9 @@ def big_road(marks: Sequence[Mark], title: str) -> str:
         if cell.outcome is not None:
             sheet.result(x, y, cell.outcome)
         if cell.ties:
-            sheet.result(x, y, "tie")
+            sheet.tie(x, y, cell.outcome)
         if len(cell.ties) > 1:
-            sheet.says(x + 1.45, y - 0.45, str(len(cell.ties)), 1.9)
+            sheet.says(x + 1.6, y + 2.0, str(len(cell.ties)), 2.1)
 
     return _road(cells, draw, _Sheet(1.5, 0.5), BIG_COLUMNS, title)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from audit.report.citations import NBSP
 from audit.report.query import Facts
 from audit.report.words import Words, visible
 
@@ -13,7 +14,7 @@ UNVERIFIABLE = "(not verifiable: later act unknown)"
 MONEY = ("A1205", "A1401", "A1402", "A1713", "A1715", "A1805", "L10")
 """Codes that compare money although they have no amount."""
 
-NOT_COMPARED = ("L01", "L02", "L03", "L08", "L09", "L11", "L12")
+NOT_COMPARED = ("A0203", "L01", "L02", "L03", "L04", "L08", "L09", "L11", "L12")
 """Codes whose sentence says it all."""
 
 ID = 200
@@ -69,7 +70,7 @@ class Said:
             told.pop()
         parts = ["/".join(told) or self.w.ui("where_none")]
         if item["started_at"]:
-            parts.append(self.w.moment(item["started_at"]))
+            parts.append(self.w.moment(item["started_at"]).replace(" ", NBSP))
         return self.w.ui("list_joint").join(parts)
 
     def source(self, item: Facts) -> str:

@@ -225,14 +225,16 @@ class Words:
         return self.ui("odds", n=self.article_number(number))
 
 
-_CITED = re.compile(r"\b((?:arts?|artigos?|no|n\.º|al|alínea)\.?) (?=[\d({])")
+_CITED = re.compile(r"\b(?:(?:arts?|artigos?|no|n\.º|al|alínea)\.? (?=[\d({])|(?:and|e) (?=\())")
 
 
 def _bound(entry: Any) -> Any:
     """An entry of the catalogue, or a section of it, with what cites and its number together."""
     if isinstance(entry, Mapping):
         return {key: _bound(inner) for key, inner in entry.items()}
-    return _CITED.sub(rf"\1{NBSP}", entry) if isinstance(entry, str) else entry
+    if not isinstance(entry, str):
+        return entry
+    return _CITED.sub(lambda match: match[0][:-1] + NBSP, entry)
 
 
 @cache
