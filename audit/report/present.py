@@ -195,7 +195,10 @@ class Present:
         told = [
             w.ui("labelled", label=bar.label, x=w.number(bar.total)) for bar in bars if bar.total
         ]
-        return w.ui("list_joint").join(told)
+        sentences = [w.ui("stopped", x=w.ui("list_joint").join(told))] if told else []
+        if self.f["undated"]:
+            sentences.append(w.count("undated", self.f["undated"]))
+        return w.ui("sentence_joint").join(sentences)
 
     @property
     def article_chart(self) -> Markup:
