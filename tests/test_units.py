@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from glob import glob
 from pathlib import Path
 
 import polars as pl
@@ -73,7 +74,7 @@ def test_a_killed_run_goes_on_where_it_was(log: Path, cut: Path, tmp_path: Path)
     kept = set()
     for _ in range(3):
         kill_after_a_unit(units.command(log, case, "--jobs", "1", "--resume"), case, chance)
-        parts = set(tmp_path.glob(".case.*/unit-*/tally.json"))
+        parts = set(glob(str(tmp_path / ".case.*" / "unit-*" / "tally.json")))
         kept.add(len(parts))
     assert not case.exists()
     assert max(kept) >= 2
@@ -83,11 +84,13 @@ def test_a_killed_run_goes_on_where_it_was(log: Path, cut: Path, tmp_path: Path)
 
 
 def kill_after_a_unit(line: list[str], case: Path, chance: random.Random) -> None:
-    before = len(list(case.parent.glob(".case.*/unit-*")))
+    # This reader of folders, unlike that of paths, is not put out by one that is gone meanwhile.
+    done = str(case.parent / ".case.*" / "unit-*")
+    before = len(glob(done))
     with subprocess.Popen(line, env=units.ENVIRONMENT, start_new_session=True) as process:
         until = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < until:
-            if len(list(case.parent.glob(".case.*/unit-*"))) > before:
+            if len(glob(done)) > before:
                 time.sleep(chance.random() / 4)
                 break
             time.sleep(0.02)

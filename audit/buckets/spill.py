@@ -1,13 +1,16 @@
 """Typed rows by slot: in memory while they are few, else in files of one sorted batch each.
 
-A file is an Arrow IPC file of small record batches, so that the rows of a unit can be read
-without the rest. Columns that hold one value only are not in it; the index keeps
-them, and how many rows of each slot the file has.
+A file is a row of Arrow IPC files of small record batches, so that the rows of a unit can be read
+without the rest: within such a file all batches before a row are looked at to find it. Columns
+that hold one value only are not in it; the index keeps them, how many rows of each slot the file
+has, and where its pieces begin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,10 +32,19 @@ UNIT = {"rounds": 250_000, "bets": 1_250_000}
 CHUNK = {"rounds": 400_000, "bets": 1_000_000}
 """Rows from which on what is held of a table goes into a file."""
 
+MANY, LARGEST = 64, 4
+"""Files after which the next ones are larger, and how many times as large they become at most.
+
+A unit has rows in each file, and opening one costs as much as a thousand rows.
+"""
+
 BATCH = 2048
 """Rows of a record batch: what is read too much for a unit is a batch at either end."""
 
-_PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8)
+PIECE = 16 * BATCH
+"""Rows of a piece of a file: a unit reads the pieces that it has rows in, and no other."""
+
+_PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8, pl.UInt32)
 """Types whose values the index can hold."""
 
 BY_NAME = {table.name: table for table in TABLES}
@@ -48,13 +60,26 @@ _REPEATED = (
 class Chunk:
     """One file of the spill: its place, the values of columns that are not in it, its slots.
 
-    ``slots`` has a row for each slot in the file, sorted: ``slot`` and the number of ``rows``.
+    ``slots`` has a row for each slot in the file, sorted: ``slot`` and the number of ``rows``;
+    ``pieces`` are the bytes at which its pieces begin, and its size.
     """
 
     table: str
     path: Path
     constant: Mapping[str, Any]
     slots: pl.DataFrame
+    pieces: Sequence[int] = ()
+
+    def rows(self, start: int, count: int) -> Iterator[pl.DataFrame]:
+        """``count`` rows from ``start`` on, in frames one after another."""
+        with self.path.open("rb") as file:
+            for piece in range(start // PIECE, (start + count - 1) // PIECE + 1):
+                begins, ends = self.pieces[piece : piece + 2]
+                file.seek(begins)
+                there = max(start - piece * PIECE, 0)
+                here = min(start + count - piece * PIECE, PIECE) - there
+                data = file.read(ends - begins)
+                yield pl.scan_ipc(data).slice(there, here).collect()
 
 
 class Spill:
@@ -78,10 +103,11 @@ class Spill:
             self.memory.add(table, frame)
             return
         self._rows[table] += frame.height
-        self._held[table].append(frame)
+        self._held[table].append(_short(frame) if self.spilled else frame)
         if self._rows[table] > UNIT[table]:
             held = sum(frame.height for frame in self._held[table])
-            if not self.spilled or held >= CHUNK[table]:
+            most = CHUNK[table] * min(1 + len(self.chunks) // MANY, LARGEST)
+            if not self.spilled or held >= most:
                 self._let_go(table)
 
     def close(self) -> None:
@@ -94,7 +120,7 @@ class Spill:
 
     def _let_go(self, table: str) -> None:
         """Write what is held of a table; small batches together, so that files are not many."""
-        held, self._held[table] = self._held[table], []
+        held, self._held[table] = [_short(frame) for frame in self._held[table]], []
         if held:
             self._write(table, stack(held, {**schema_of(BY_NAME[table]), READABLE: pl.Boolean()}))
 
@@ -106,24 +132,46 @@ class Spill:
         if frame.is_empty():
             return
         constant = {each.name: each[0] for each in frame.iter_columns() if _one_value(each)}
-        kept = frame.drop(constant).with_columns(
-            pl.col(name).cast(pl.Categorical)
-            for name in _REPEATED
-            if name not in constant and name in frame.columns
-        )
+        kept = frame.drop(constant)
         if not slots.is_sorted():
             order = slots.to_frame().with_row_index("at").sort("slot", maintain_order=True)
             kept, slots = kept[order["at"]], order["slot"]
         counts = slots.rle().struct.unnest().select(slot="value", rows="len")
         path = self.folder / f"{table}-{len(self.chunks):06}.arrow"
-        write_rows(kept, path, record_batch_size=BATCH)
-        self.chunks.append(Chunk(table, path, constant, counts))
+        pieces = _write_pieces(kept, path)
+        self.chunks.append(Chunk(table, path, constant, counts, pieces))
 
 
-def write_rows(frame: pl.DataFrame, path: Path, **how: Any) -> None:
+def _short(frame: pl.DataFrame) -> pl.DataFrame:
+    """Rows whose words that come again and again are numbers of words, a fourth as large."""
+    return frame.with_columns(
+        pl.col(name).cast(pl.Categorical) for name in _REPEATED if name in frame.columns
+    )
+
+
+def write_rows(frame: pl.DataFrame, path: Path) -> None:
     """Write a file of a run's own; CaseError where there is no room for it."""
+    with _room(path):
+        frame.write_ipc(path, compression="lz4")
+
+
+def _write_pieces(frame: pl.DataFrame, path: Path) -> list[int]:
+    """Write a file of pieces; the bytes at which they begin, and its size."""
+    places = [0]
+    with _room(path), path.open("wb") as file:
+        for start in range(0, frame.height, PIECE):
+            piece = io.BytesIO()
+            rows = frame.slice(start, PIECE)
+            rows.write_ipc(piece, compression="lz4", record_batch_size=BATCH)
+            places.append(places[-1] + file.write(piece.getbuffer()))
+    return places
+
+
+@contextmanager
+def _room(path: Path) -> Iterator[None]:
+    """CaseError where there is no room for the file of a run's own that the block writes."""
     try:
-        frame.write_ipc(path, compression="lz4", **how)
+        yield
     except (OSError, pl.exceptions.PolarsError) as error:
         raise CaseError(
             f"what the run needs beside the case cannot be written ({str(error).splitlines()[0]})",
@@ -136,6 +184,8 @@ def _one_value(values: pl.Series) -> bool:
     """Whether a column says the same in all rows, and the index can hold it."""
     if values.null_count():
         return values.null_count() == values.len()
+    if values.dtype == pl.Categorical:
+        values = values.to_physical()
     return values.dtype in _PLAIN and values[0] == values[-1] and (values == values[0]).all()
 
 
@@ -155,11 +205,9 @@ def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.
         here = chunk.slots.filter(pl.col("slot").is_between(first, last))
         count = int(here["rows"].sum())
         if count:
-            rows = pl.scan_ipc(chunk.path, glob=False).slice(before, count).collect()
             told = [pl.lit(v).cast(schema[n]).alias(n) for n, v in chunk.constant.items()]
-            parts.append(
-                rows.with_columns(*told).select(pl.col(n).cast(t) for n, t in schema.items())
-            )
+            rows = pl.concat(chunk.rows(before, count)).with_columns(*told)
+            parts.append(rows.select(pl.col(n).cast(t) for n, t in schema.items()))
     return stack(parts, schema)
 
 

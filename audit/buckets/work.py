@@ -54,7 +54,12 @@ def write_ask(
         "rules_dir": str(ask.rules_dir.resolve()) if ask.rules_dir else None,
         "small": list(small),
         "chunks": [
-            {"table": chunk.table, "name": chunk.path.name, "constant": dict(chunk.constant)}
+            {
+                "table": chunk.table,
+                "name": chunk.path.name,
+                "constant": dict(chunk.constant),
+                "pieces": list(chunk.pieces),
+            }
             for chunk in chunks
         ],
     }
@@ -82,6 +87,7 @@ class Workshop:
                 folder / each["name"],
                 each["constant"],
                 pl.read_ipc((folder / each["name"]).with_suffix(".slots")),
+                each["pieces"],
             )
             for each in told["chunks"]
         ]
