@@ -263,7 +263,7 @@ def test_text() -> None:
     text = run().replace("\xa0", " ")
     assert "Article 9. Additional card" in text
     assert re.search(r"art\. 9\(2\) +Player stands .* +A0902, A0903", text)
-    assert text.rstrip().endswith("no norm to break")
+    assert text.rstrip().endswith("no norm to break: 5")
     assert "第十六條　持牌" in run("--lang", "zh-Hant")
 
 

@@ -22,6 +22,9 @@ BETS = 8
 LONG = 13
 """Characters from which on a number is set smaller, so that it does not break."""
 
+NAMED = 38
+"""Characters of a bet and its stake that fit on a line."""
+
 _BY_COLUMNS = (
     "A0101", "A0202", "A0206", "A0207", "A0208", "A0301", "A0501", "A0502", "A0907",
     "A1101", "A1201", "A1202", "A1203", "A1301", "A1401", "A1402", "A1701", "A1702", "A1703",
@@ -47,11 +50,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A finding: its cells, and the lines that stand across the table above them."""
+    """A finding: its cells, and the lines that stand across the table above them.
+
+    ``level`` says that no line of its bets and their amounts is longer than its column.
+    """
 
     severity: str
     cells: list[str | Markup]
     lines: list[str]
+    level: bool
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ class Blocks:
         else:
             columns, cells = self._compared(items, lines, marks)
         rows = [
-            Row(item["severity"], [str(n), *own], said)
+            Row(item["severity"], [str(n), *own], said, drawn and _level(own))
             for n, (item, own, said) in enumerate(zip(items, cells, lines, strict=True), 1)
         ]
         return Block(lead, [Column("", 6), *columns], rows, drawn)
@@ -195,18 +202,17 @@ class Blocks:
             self.w.ui("labelled", label=totals, x=won) if totals else won
         )
 
-    def _bets(self, item: Facts) -> list[str | Markup]:
+    def _bets(self, item: Facts) -> list[str]:
         """Bets with their stakes, paid, due had the rules been followed, due if made void.
 
-        One line for each, which no cell breaks, so that they stay side by side; beyond ``BETS`` of
-        them, and where they cannot be told apart, sums.
+        One line for each; beyond ``BETS`` of them, and where they cannot be told apart, sums.
         """
         w, course = self.w, item["course"]
         bets = course["bets"] if course else []
         open_ = w.ui("due_open")
         lines = [
             [
-                f"{visible(w.bet(bet['bet']), 24)} {w.amount(bet['stake'], bet['currency'])}",
+                f"{w.bet(bet['bet'])} {w.amount(bet['stake'], bet['currency'])}",
                 *(open_ if bet[n] is None else w.amount(bet[n]) for n in _THREE_WAYS),
             ]
             for bet in bets[:BETS]
@@ -224,9 +230,7 @@ class Blocks:
                 for row in item["stakes"]
             ]
         lines = lines or [[w.ui("no_bets"), "", "", ""]]
-        small = any(len(cell) > LONG for line in lines for cell in line[1:])
-        columns = ["\n".join(column) for column in zip(*lines, strict=True)]
-        return [columns[0], *(_smaller(each) if small else each for each in columns[1:])]
+        return ["\n".join(column) for column in zip(*lines, strict=True)]
 
 
 def _by_columns(item: Facts) -> bool:
@@ -253,8 +257,12 @@ def _figures(texts: Iterable[str]) -> int:
 
 
 def _small(cell: str | Markup) -> str | Markup:
-    return _smaller(cell) if len(cell) > LONG else cell
+    return Markup("<small>{}</small>").format(cell) if len(cell) > LONG else cell
 
 
-def _smaller(cell: str) -> Markup:
-    return Markup("<small>{}</small>").format(cell)
+def _level(cells: Sequence[str | Markup]) -> bool:
+    """Whether the bets and their amounts, in the last cells, fit their columns line by line."""
+    bets, *amounts = cells[-1 - len(_THREE_WAYS) :]
+    return all(len(line) <= NAMED for line in bets.split("\n")) and all(
+        len(line) <= LONG for amount in amounts for line in amount.split("\n")
+    )
