@@ -35,6 +35,13 @@ EVIDENCE = ("rounds", "bets")
 _ODD = frozenset(",?*[]\\")
 _OLD = "old"
 TOOL = "baccarat-audit"
+COLUMNS = (
+    "id", "code", "severity", "status", "basis", "ruleset", "article", "casino", "table_id",
+    "shoe_id", "round_no", "bet_id", "subject", "expected", "recorded", "amount", "consequence",
+    "source", "row", "message",
+)  # fmt: skip
+"""The finding row, in the order of an exported file."""
+
 FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVIDENCE)})
 """All that a case consists of."""
 
@@ -154,8 +161,11 @@ def case_id(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def open_case(path: Path) -> Case:
-    """Open the case at ``path`` read-only; CaseError where there is none that can be read."""
+def open_case(path: Path, *, evidence: bool = True) -> Case:
+    """Open the case at ``path`` read-only; CaseError where there is none that can be read.
+
+    Without ``evidence`` rounds and bets are not there: of a large log they take a while to open.
+    """
     import duckdb
 
     manifest = path / MANIFEST
@@ -174,7 +184,7 @@ def open_case(path: Path) -> Case:
         connection.execute(f"SET file_search_path = {quoted(path.resolve())}")
         # A large file says much of itself, which each query on it would read anew.
         connection.execute("SET parquet_metadata_cache = true")
-        for name in EVIDENCE:
+        for name in EVIDENCE if evidence else ():
             file = quoted((path / f"{name}.parquet").resolve())
             connection.execute(f"CREATE TEMP VIEW {name} AS FROM read_parquet({file})")
     except (ValueError, duckdb.Error) as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
-from audit.checks.findings import COLUMNS
+from audit.case import COLUMNS
 from audit.errors import OptionError
 from audit.outputs import check_file, write_whole
 

@@ -153,9 +153,13 @@ def put_together(
 def _timed(findings: pl.DataFrame, rounds: pl.LazyFrame) -> pl.DataFrame:
     """Findings with the start of their round, also those on a row that was refused beside it."""
     untimed = pl.col("started_at").is_null() & pl.col("round_no").is_not_null()
-    lost = findings.lazy().filter(untimed).select(KEY).unique()
-    starts = rounds.select(*KEY, pl.col("started_at").alias("start"))
-    found = starts.join(lost, on=KEY, how="semi").unique(KEY).collect(engine="streaming")
+    lost = findings.filter(untimed).select(KEY).unique()
+    if lost.is_empty():
+        return findings
+    # A join alone would hold all rounds of the log.
+    starts = rounds.filter(pl.col("shoe_id").is_in(lost["shoe_id"].unique().implode()))
+    starts = starts.select(*KEY, pl.col("started_at").alias("start"))
+    found = starts.join(lost.lazy(), on=KEY, how="semi").unique(KEY).collect(engine="streaming")
     timed = findings.join(found, on=KEY, how="left", maintain_order="left")
     return timed.with_columns(pl.coalesce("started_at", "start").alias("started_at")).drop("start")
 

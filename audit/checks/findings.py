@@ -9,17 +9,11 @@ from itertools import repeat
 
 import polars as pl
 
+from audit.case import COLUMNS
 from audit.checks.base import Breach, Check
 from audit.checks.wording import message
 from audit.money import WIDE
 from audit.resolve.rules import Rules
-
-COLUMNS = (
-    "id", "code", "severity", "status", "basis", "ruleset", "article", "casino", "table_id",
-    "shoe_id", "round_no", "bet_id", "subject", "expected", "recorded", "amount", "consequence",
-    "source", "row", "message",
-)  # fmt: skip
-"""The finding row, in the order of an exported file."""
 
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(COLUMNS, pl.String()),

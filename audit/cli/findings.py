@@ -34,13 +34,15 @@ def findings(
     Example: baccarat-audit findings case --code A09 --format csv -o draws.csv
     """
     from audit.case import open_case
-    from audit.checks.select import chosen, prefixes
     from audit.export import ALSO, read_findings, write_findings
 
-    wanted = prefixes(code)
-    if wanted:
+    wanted: tuple[str, ...] = ()
+    if code is not None:
+        from audit.checks.select import chosen, prefixes  # knows all checks, which takes its time
+
+        wanted = prefixes(code)
         chosen(wanted, (), option="--code")
-    opened = open_case(case)
+    opened = open_case(case, evidence=False)
     try:
         rows = read_findings(
             opened.connection,

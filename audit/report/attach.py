@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.case import MANIFEST, open_case
-from audit.checks.findings import COLUMNS
+from audit.case import COLUMNS, MANIFEST, open_case
 from audit.report.words import Words
 
 FINDINGS = "findings.csv"
