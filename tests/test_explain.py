@@ -227,7 +227,7 @@ def test_text_has_every_part() -> None:
     text = run("explain", "a0901")
     for part in (
         "A0901  Player must draw",
-        "art.\xa09(1) · apparent violation",
+        "art.\xa09(1) – apparent violation",
         "What it checks",
         "2S 3H",
     ):
