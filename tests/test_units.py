@@ -157,9 +157,14 @@ def test_every_row_is_in_one_unit(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("audit.buckets.spill.UNIT", units.SMALL)
+    # Pieces of few rows, and files that become larger, as those of a very large log.
+    monkeypatch.setattr("audit.buckets.spill.PIECE", 7)
+    monkeypatch.setattr("audit.buckets.spill.CHUNK", {"rounds": 50, "bets": 50})
+    monkeypatch.setattr("audit.buckets.spill.FILES", 2)
     spill = Spill(tmp_path)
     read = take_in([log], None, spill)
     spill.close()
+    assert any(len(chunk.pieces) > 3 for chunk in spill.chunks)
     cuts = ranges(spill.chunks, Effort(jobs=3).processes)
     assert len(cuts) > 4
     assert [first for first, _ in cuts] == [0, *(last + 1 for _, last in cuts[:-1])]
@@ -180,7 +185,7 @@ def test_few_units_are_as_many_for_each_process(monkeypatch: pytest.MonkeyPatch)
     slots = pl.DataFrame({"slot": range(450), "rows": 1})
 
     def cut(table: str, processes: int) -> list[int]:
-        ways = ranges([Chunk(table, Path(), {}, slots)], lambda _: processes)
+        ways = ranges([Chunk(table, Path(), {}, slots, [])], lambda _: processes)
         assert [first for first, _ in ways] == [0, *(last + 1 for _, last in ways[:-1])]
         return [min(last, 449) - first + 1 for first, last in ways]
 

@@ -1,4 +1,4 @@
-"""Typed rows by slot: in memory while they are few, else in files of one sorted batch each.
+"""Typed rows by slot: in memory while they are few, else in files, the rows of each sorted.
 
 A file is a row of Arrow IPC files of small record batches, so that the rows of a unit can be read
 without the rest: within such a file all batches before a row are looked at to find it. Columns
@@ -32,7 +32,7 @@ UNIT = {"rounds": 250_000, "bets": 1_250_000}
 CHUNK = {"rounds": 400_000, "bets": 1_000_000}
 """Rows from which on what is held of a table goes into a file."""
 
-MANY, LARGEST = 64, 4
+FILES, LARGEST = 64, 4
 """Files after which the next ones are larger, and how many times as large they become at most.
 
 A unit has rows in each file, and opening one costs as much as a thousand rows.
@@ -68,7 +68,7 @@ class Chunk:
     path: Path
     constant: Mapping[str, Any]
     slots: pl.DataFrame
-    pieces: Sequence[int] = ()
+    pieces: Sequence[int]
 
     def rows(self, start: int, count: int) -> Iterator[pl.DataFrame]:
         """``count`` rows from ``start`` on, in frames one after another."""
@@ -106,7 +106,7 @@ class Spill:
         self._held[table].append(_short(frame) if self.spilled else frame)
         if self._rows[table] > UNIT[table]:
             held = sum(frame.height for frame in self._held[table])
-            most = CHUNK[table] * min(1 + len(self.chunks) // MANY, LARGEST)
+            most = CHUNK[table] * min(1 + len(self.chunks) // FILES, LARGEST)
             if not self.spilled or held >= most:
                 self._let_go(table)
 
@@ -230,10 +230,8 @@ def ranges(chunks: Iterable[Chunk], processes: Callable[[int], int]) -> list[tup
     number = processes(len(whole))
     if len(whole) % number and len(whole) < _MANY * number:
         wanted = -(-len(whole) // number) * number
-        total, most = shares.select(pl.col("share").sum(), pl.col("share").max().alias("most")).row(
-            0
-        )
-        even = _cut(shares, total / wanted + most)
+        each = shares["share"].to_list()
+        even = _cut(shares, sum(each) / wanted + max(each))
         return even if len(even) == wanted else whole
     return whole
 

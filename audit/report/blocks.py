@@ -85,7 +85,8 @@ class Blocks:
         if drawn:
             for said, item, mark in zip(lines, items, marks, strict=True):
                 parts = (self.said.place(item), self.said.source(item), mark)
-                said.insert(bool(said), self.w.ui("list_joint").join(filter(None, parts)))
+                before = len(said) - bool(self.said.accepted(item))
+                said.insert(before, self.w.ui("list_joint").join(filter(None, parts)))
             columns, cells = self._draws(items)
         else:
             columns, cells = self._compared(items, lines, marks)
