@@ -148,6 +148,7 @@ def test_own_rule_sets_have_their_own_names(tmp_path: Path) -> None:
     (draw_error,) = content["chapters"][0]["codes"][0]["shown"]
     assert draw_error["course"]["winner"] == "banker"
     assert draw_error["course"]["bets"] == []
+    assert "no bets recorded" not in page(content)
 
 
 def test_the_cover_names_the_acts_in_force(tmp_path: Path) -> None:

@@ -106,7 +106,8 @@ class Blocks:
         one = len(set(messages)) == 1
         lead = [messages[0]] if one else []
         lead.append(joint.join(filter(None, shared)))
-        tell = not one and not all(map(_by_columns, items))
+        drawn = any(item["consequence"] for item in items)
+        tell = not one and (drawn or not all(map(_by_columns, items)))
         mixed = len({item["severity"] for item in items}) > 1
         lines, rest = [], []
         for item, message, own in zip(items, messages, marks, strict=True):
@@ -230,7 +231,9 @@ class Blocks:
                 ]
                 for row in item["stakes"]
             ]
-        lines = lines or [[w.ui("no_bets"), "", "", ""]]
+        # Only where all bets would be here is it said that there is none.
+        none = w.ui("no_bets") if course and course["bets_told"] else ""
+        lines = lines or [[none, "", "", ""]]
         return ["\n".join(column) for column in zip(*lines, strict=True)]
 
 

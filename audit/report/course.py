@@ -38,6 +38,7 @@ def courses(connection: DuckDBPyConnection, manifest: Mapping[str, Any]) -> dict
     hand whose card is not known, or None), ``moved`` (hands whose third card went elsewhere),
     ``consequence``; and ``bets``: for each its ``id``, ``bet``, ``currency``, ``stake``,
     ``paid`` and what was due as ``dealt``, ``rightly`` and if ``void`` (None where not known).
+    ``bets_told`` is False where these are left out, their rule set not being a shipped one.
     """
     codes = list(REPLAYED)
     of_shoes = rows_of(connection, "rounds", _SHOES)
@@ -64,7 +65,7 @@ def courses(connection: DuckDBPyConnection, manifest: Mapping[str, Any]) -> dict
             recorded = replace(recorded, scheme=None)
         replayed = replay_round(recorded, rules, others=book.sets, house=house)
         if replayed.course is not None:
-            found[key] = _facts(replayed.course, replayed.money)
+            found[key] = {**_facts(replayed.course, replayed.money), "bets_told": not own}
     return found
 
 
