@@ -69,13 +69,17 @@ def read(column: Column, own: pl.Series, *, nul: bool = True) -> tuple[pl.Series
 
 def _different(text: pl.Series) -> pl.Series | None:
     """The different texts of a column, without null; None where they are many."""
-    runs = text.rle().struct.field("value") if text.len() else text
-    found = runs.unique().drop_nulls() if runs.len() * _FEW <= text.len() else None
-    if found is None:
-        some = text.head(text.len() // _FEW)
-        if some.n_unique() * 2 > some.len():
-            return None
-        found = text.unique().drop_nulls()
+    if text.null_count() == text.len():
+        return text.clear()
+    some = text.head(max(text.len() // _FEW, 1))
+    if some.rle().len() * _FEW <= some.len():
+        # The same text mostly follows itself, as in the columns of a shoe.
+        runs = text.rle().struct.field("value")
+        if runs.len() * _FEW <= text.len():
+            return runs.unique().drop_nulls()
+    elif some.n_unique() * 2 > some.len():
+        return None
+    found = text.unique().drop_nulls()
     return found if found.len() * _FEW <= text.len() else None
 
 

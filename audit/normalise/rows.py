@@ -15,7 +15,6 @@ from audit.schema import CARD_COLUMNS, Column, Kind, Table
 from audit.sources import Batch
 
 READABLE = "_readable"
-HAND_COLUMNS = ("player_cards", "banker_cards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Typed:
 def schema_of(table: Table) -> dict[str, pl.DataType]:
     """Names and types of a table's typed columns, ``source`` and ``row`` included."""
     out: dict[str, pl.DataType] = {}
-    hand_cells = {*HAND_COLUMNS, *CARD_COLUMNS} if table.name == "rounds" else set()
+    hand_cells = {*hands.DEALT, *CARD_COLUMNS} if table.name == "rounds" else set()
     for column in table.columns:
         if column.name == "withdrawn_cards":
             out["withdrawn"] = pl.List(pl.UInt8)
@@ -64,8 +63,16 @@ def type_batch(
     empty = pl.Series([None], dtype=pl.String).new_from_index(0, height)
     shown = foreign.shown if foreign else {name: batch.stored[own] for name, own in names.items()}
 
+    others: dict[str, pl.Series] = {}
+
     def read(column: Column) -> tuple[pl.Series, pl.Series]:
         if foreign is None:
+            own = shown.get(column.name)
+            if column.name in hands.DEALT and own is not None and own.dtype == pl.String:
+                packed = hands.packed(own)
+                if packed is not None:
+                    others[column.name] = packed.others
+                    return packed.text, packed.numbers
             return cells.read(column, shown.get(column.name, empty), nul=batch.nul)
         text = foreign.texts.get(column.name, empty)
         if column.name in foreign.hands:
@@ -83,7 +90,10 @@ def type_batch(
         wrong |= fault
     if batch.damaged:
         wrong = wrong.scatter([damage.row - batch.first for damage in batch.damaged], True)
-    frame = _frame(batch, table, values, texts, source, ~wrong)
+    dealt = {
+        name: hands.Dealt(values[name], others.get(name)) for name in hands.DEALT if name in values
+    }
+    frame = _frame(batch, table, values, texts, source, ~wrong, dealt)
     if not wrong.any():
         return Typed(frame, None)
     anchors = frame.select(name for name in frame.columns if name in (*ANCHOR, "source", "row"))
@@ -113,7 +123,7 @@ def _faults(
 def _without_cards(texts: Mapping[str, pl.Series], values: Mapping[str, pl.Series]) -> pl.Series:
     """Rounds without any card that are neither void nor outcome-only."""
     bare = texts["outcome"].is_null() & (values["kind"] != "void").fill_null(True)
-    for name in (*HAND_COLUMNS, *CARD_COLUMNS):
+    for name in (*hands.DEALT, *CARD_COLUMNS):
         bare &= texts[name].is_null()
     return bare
 
@@ -125,6 +135,7 @@ def _frame(
     texts: Mapping[str, pl.Series],
     source: str,
     readable: pl.Series,
+    dealt: Mapping[str, hands.Dealt],
 ) -> pl.DataFrame:
     out: dict[str, pl.Series] = {}
     for column in table.columns:
@@ -137,7 +148,7 @@ def _frame(
             )
         out[column.name] = value
     if table.name == "rounds":
-        out |= _cards(values)
+        out |= _cards(values, dealt)
     if table.name == "bets":
         out["bet_id_recorded"] = texts["bet_id"].is_not_null()
     height = readable.len()
@@ -149,20 +160,22 @@ def _frame(
     return pl.DataFrame({name: out[name] for name in schema_of(table)} | {READABLE: readable})
 
 
-def _cards(values: Mapping[str, pl.Series]) -> dict[str, pl.Series]:
+def _cards(
+    values: Mapping[str, pl.Series], dealt: Mapping[str, hands.Dealt]
+) -> dict[str, pl.Series]:
     """Card columns of rounds, from hands or from the six single columns."""
     out: dict[str, pl.Series] = {}
     height = values["player_cards"].len()
     missing = pl.Series([0], dtype=pl.UInt8).new_from_index(0, height)
     extras: list[pl.Series] = []
     for hand in ("player", "banker"):
-        compact = values[f"{hand}_cards"]
-        listed = compact.is_not_null()
+        whole = dealt[f"{hand}_cards"]
+        listed = values[f"{hand}_cards"].is_not_null()
         single = [values[f"{hand}_{place}"] for place in (1, 2, 3)]
         by_cell = [hands.card(card, 0) for card in single]
-        total = hands.count(compact)
+        total = whole.count()
         for place, cell in enumerate(by_cell):
-            code = hands.card(compact, place)
+            code = whole.card(place)
             if cell.null_count() < cell.len():
                 code = code.zip_with(listed, cell)
             out[f"{hand[0]}{place + 1}"] = code
@@ -170,7 +183,7 @@ def _cards(values: Mapping[str, pl.Series]) -> dict[str, pl.Series]:
             if place < 2:
                 missing += code.is_null().cast(pl.UInt8)
         out[f"{hand}_n"] = total
-        extras.append(hands.cards(compact, hands.PLACES))
+        extras.append(whole.surplus())
     out["initial_missing"] = missing
     out["extra"] = _joined(*extras)
     out["withdrawn"] = hands.cards(values["withdrawn_cards"])
