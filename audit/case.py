@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
-    Table = pl.DataFrame | pl.LazyFrame
-    """A table of a case to be; what is lazy is streamed to its file."""
-
 MANIFEST, DATABASE = "manifest.json", "case.duckdb"
 EVIDENCE = ("rounds", "bets")
 """Tables kept as Parquet beside the database; the database has a view of each."""
@@ -47,6 +44,18 @@ FILES = frozenset({MANIFEST, DATABASE, SUMS, *(f"{name}.parquet" for name in EVI
 
 ROW_GROUP = 262_144
 """Rows in a Parquet row group: fixed, so that the bytes do not depend on the machine."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A table of a case to be that lies in Parquet files written by ``write_evidence``."""
+
+    paths: Sequence[Path]
+
+
+if TYPE_CHECKING:
+    Table = pl.DataFrame | pl.LazyFrame | Pieces
+    """A table of a case to be; what is lazy is streamed to its file."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +154,8 @@ def write_case(
         complete = {**manifest, "tables": hashes | _write_database(building, rows)}
         identity = case_id(complete)
         _write_manifest(building, {"case_id": identity, **complete})
-        write_sums(building)
+        known = {f"{name}.parquet": hashes[name]["sha256"] for name in EVIDENCE if name in hashes}
+        write_sums(building, known)
         building.chmod(0o755)
         _put_in_place(building, path, force=force)
     except BaseException:
@@ -237,17 +247,25 @@ def _alive(process: int) -> bool:
     return True
 
 
+def write_evidence(table: pl.DataFrame | pl.LazyFrame, target: Path) -> None:
+    """Write a table as Parquet, as it is in a case."""
+    table.lazy().sink_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+
+
 def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
     import polars as pl  # what only reads a case is quicker without
 
+    from audit.parquet_join import join_parquet
+
     target = folder / f"{name}.parquet"
     try:
-        table.lazy().sink_parquet(
-            target, compression="zstd", row_group_size=ROW_GROUP, statistics=True
-        )
+        if isinstance(table, Pieces):
+            joined = join_parquet(table.paths, target)
+            return {"rows": joined.rows, "sha256": joined.sha256}
+        write_evidence(table, target)
         rows = pl.scan_parquet(target, glob=False).select(pl.len()).collect().item()
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, OSError) as error:
         raise CaseError(
             f"the case cannot be written ({str(error).splitlines()[0]})",
             where=str(folder.parent),

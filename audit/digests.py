@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,10 +49,14 @@ def table_sha256(connection: DuckDBPyConnection, name: str) -> str:
     return digest.hexdigest()
 
 
-def write_sums(folder: Path) -> None:
-    """Write ``SHA256SUMS`` over all files of ``folder``; its last line vouches for the others."""
+def write_sums(folder: Path, known: Mapping[str, str] | None = None) -> None:
+    """Write ``SHA256SUMS`` over all files of ``folder``; its last line vouches for the others.
+
+    ``known`` has the SHA-256 of files that need not be read again, by name.
+    """
     names = sorted(path.name for path in folder.iterdir() if path.name != SUMS)
-    lines = "".join(f"{file_sha256(folder / name)}  {name}\n" for name in names)
+    sums = {name: (known or {}).get(name) or file_sha256(folder / name) for name in names}
+    lines = "".join(f"{sha256}  {name}\n" for name, sha256 in sums.items())
     (folder / SUMS).write_text(lines + _closing(lines), encoding="utf-8")
 
 

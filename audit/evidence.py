@@ -19,6 +19,7 @@ from audit.rulebook import RuleSet
 
 if TYPE_CHECKING:
     from audit.buckets.whole import Audited
+    from audit.case import Table
     from audit.summary import Summary
 
 ROUND_COLUMNS = (
@@ -36,7 +37,7 @@ BET_COLUMNS = (
 
 def case_tables(
     audited: Audited, compared: Compared, rules: Rules, summary: Summary
-) -> dict[str, pl.DataFrame | pl.LazyFrame]:
+) -> dict[str, Table]:
     """Every table of the case by name, in a fixed order of rows and columns."""
     findings = compared.findings
     return {

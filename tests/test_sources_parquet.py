@@ -102,6 +102,15 @@ def test_broken_parquet(tmp_path: Path) -> None:
             list(open_source(path, path.name).batches())
 
 
+def test_more_words_in_a_dictionary_than_rows(tmp_path: Path) -> None:
+    """polars writes all words of an Enum, whether a row has them or not."""
+    path = tmp_path / "rounds.parquet"
+    words = pl.Enum([f"word {n}" for n in range(15)])
+    pl.DataFrame({"x": ["word 3", None]}, schema={"x": words}).write_parquet(path)
+    (batch,) = open_source(path, path.name).batches()
+    assert batch.stored["x"].to_list() == ["word 3", None]
+
+
 def test_parquet_cut_short_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "rounds.parquet"
     pl.DataFrame({"x": range(100), "y": ["text"] * 100}).write_parquet(path)

@@ -59,12 +59,23 @@ def test_a_shoe_says_where_its_rounds_and_bets_stand(cut: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "3"), ("--memory", "1GB")])
-def test_however_it_is_cut_and_shared_out_the_bytes_are_the_same(
+def test_however_it_is_shared_out_the_bytes_are_the_same(
     options: tuple[str, str], log: Path, cut: Path, tmp_path: Path
 ) -> None:
-    case = units.run(log, tmp_path / "case", *options, units={"rounds": 300, "bets": 2_000})
+    case = units.run(log, tmp_path / "case", *options)
     assert units.tables(case) == units.tables(cut)
     assert units.left_behind(case) == []
+
+
+def test_however_it_is_cut_the_rows_are_the_same(log: Path, cut: Path, tmp_path: Path) -> None:
+    case = units.run(log, tmp_path / "case", units={"rounds": 300, "bets": 2_000})
+    one, other = units.tables(cut), units.tables(case)
+    assert {name for name in one if one[name] != other[name]} <= {"rounds", "bets"}
+    for name in ("rounds", "bets"):
+        # Row groups end where units do; the rows are the same, one after another.
+        assert pl.read_parquet(case / f"{name}.parquet").equals(
+            pl.read_parquet(cut / f"{name}.parquet")
+        )
 
 
 def test_a_killed_run_goes_on_where_it_was(log: Path, cut: Path, tmp_path: Path) -> None:
@@ -165,7 +176,7 @@ def test_every_row_is_in_one_unit(
     read = take_in([log], None, spill)
     spill.close()
     assert any(len(chunk.pieces) > 3 for chunk in spill.chunks)
-    cuts = ranges(spill.chunks, Effort(jobs=3).processes)
+    cuts = ranges(spill.chunks)
     assert len(cuts) > 4
     assert [first for first, _ in cuts] == [0, *(last + 1 for _, last in cuts[:-1])]
     parts = [rows_of(spill.chunks, ROUNDS, first, last) for first, last in cuts]
@@ -182,18 +193,17 @@ def test_every_row_is_in_one_unit(
 
 def test_few_units_are_as_many_for_each_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("audit.buckets.spill.UNIT", {"rounds": 128, "bets": 512})
-    slots = pl.DataFrame({"slot": range(450), "rows": 1})
 
-    def cut(table: str, processes: int) -> list[int]:
-        ways = ranges([Chunk(table, Path(), {}, slots, [])], lambda _: processes)
+    def cut(table: str, rows: int) -> list[int]:
+        slots = pl.DataFrame({"slot": range(rows), "rows": 1})
+        ways = ranges([Chunk(table, Path(), {}, slots, [])])
         assert [first for first, _ in ways] == [0, *(last + 1 for _, last in ways[:-1])]
-        return [min(last, 449) - first + 1 for first, last in ways]
+        return [min(last, rows - 1) - first + 1 for first, last in ways]
 
-    assert cut("rounds", 1) == cut("rounds", 4) == [128, 128, 128, 66]
-    assert cut("rounds", 3) == [76, 76, 76, 76, 76, 70]
-    assert cut("rounds", 5) == [91, 91, 91, 91, 86]
-    assert cut("bets", 1) == [450]
-    assert cut("bets", 2) == [226, 224]
+    assert cut("rounds", 450) == [113, 113, 113, 111]
+    assert cut("rounds", 600) == [76, 76, 76, 76, 76, 76, 76, 68]
+    assert cut("bets", 450) == [113, 113, 113, 111]
+    assert cut("rounds", 128 * 40) == [128] * 40
 
 
 def test_sizes_and_their_refusals() -> None:

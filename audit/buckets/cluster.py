@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from audit.buckets.work import Workshop
-from audit.errors import AuditError, OptionError
+from audit.errors import AuditError, LogError, OptionError
 
 KNOCK = 10.0
 """Seconds in which the first machine of a cluster must answer."""
@@ -42,7 +42,10 @@ def run_in_cluster(folder: Path, units: Iterable[int], jobs: int) -> Iterator[in
             try:
                 yield ray.get(first)
             except ray.exceptions.RayError as error:
-                cause = str(getattr(error, "cause", None) or error).strip().splitlines()[-1]
+                met = getattr(error, "cause", None)
+                if isinstance(met, LogError):
+                    raise met from None
+                cause = str(met or error).strip().splitlines()[-1]
                 raise AuditError(
                     f"the cluster could not do a unit ({cause})",
                     hint="Look at the machines, then --resume",

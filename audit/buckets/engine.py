@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Literal
 import polars as pl
 
 from audit.buckets.cluster import check_cluster, run_in_cluster
+from audit.buckets.in_place import InPlace, Lying, survey
 from audit.buckets.pool import run_in_processes
 from audit.buckets.resume import keep_intake, recall_intake
 from audit.buckets.spill import BULK, Spill, ranges
 from audit.buckets.unit import Around, run_unit
 from audit.buckets.whole import Audited, Parts, put_together
-from audit.buckets.work import ASK, Ask, Workshop, part_folder, write_ask
+from audit.buckets.work import ASK, Ask, Spilled, Workshop, part_folder, units_of, write_ask
 from audit.checks.base import Check
 from audit.errors import OptionError
 from audit.normalise import duplicates
-from audit.normalise.intake import Intake, take_in
+from audit.normalise.intake import File, Given, Intake, take_in
 from audit.profile import Profile, files_of
 from audit.resolve import Rules
 from audit.schema import BETS, ROUNDS, TABLES
@@ -75,12 +76,16 @@ def _machine_memory() -> int:
 
 @dataclass(frozen=True)
 class Read:
-    """A log that was read: what its files are, and what is to be done with its rows."""
+    """A log that was read: what its files are, and what is to be done with its rows.
+
+    ``units`` are none where all is in memory; ``lying`` are the files that units read themselves.
+    """
 
     intake: Intake
     small: Mapping[str, pl.DataFrame]
     again: Sequence[pl.DataFrame]
-    units: int
+    units: int = 0
+    lying: Sequence[Lying] = ()
 
 
 @contextmanager
@@ -110,11 +115,21 @@ def audit_units(
         folders = [part_folder(folder, number) for number in range(read.units)]
         _do(job, read, folder, folders)
         parts = Parts.saved(folders)
+        for file in read.lying:
+            file.check()
     yield put_together(read.intake, read.small, read.again, parts, rules, selected)
 
 
 def _read(job: Job, profile: Profile | None, spill: Spill, server: Server | None) -> Read:
-    intake = take_in(server or files_of(job.log), profile, spill, job.progress)
+    in_place: InPlace | None = None
+
+    def lie(given: Sequence[Given], count: Callable[[int], None]) -> Mapping[int, File]:
+        nonlocal in_place
+        found = survey(given, count)
+        in_place, files = found or (None, {})
+        return files
+
+    intake = take_in(server or files_of(job.log), profile, spill, job.progress, lie)
     spill.close()
     split = {
         table.name: duplicates.take_out(table, spill.memory.take(table))
@@ -123,19 +138,24 @@ def _read(job: Job, profile: Profile | None, spill: Spill, server: Server | None
     }
     small = {name: each.kept for name, each in split.items()}
     again = [each.duplicates for each in split.values() if each.duplicates is not None]
-    if not spill.spilled:
-        return Read(intake, small, again, 0)
-    units = ranges(spill.chunks, job.effort.processes)
+    if in_place is None and not spill.spilled:
+        return Read(intake, small, again)
+    lying = in_place.files if in_place else ()
+    rows: Spilled | InPlace
+    if in_place is None:
+        rows = Spilled(spill.chunks, ranges(spill.chunks))
+    else:
+        rows = in_place.copied(spill.folder) if job.effort.engine == "ray" else in_place
     keep_intake(spill.folder, intake, again)
-    ask = Ask(units, intake.present, job.options, job.rules_dir)
-    write_ask(spill.folder, ask, spill.chunks, small)
-    return Read(intake, small, again, len(units))
+    write_ask(spill.folder, Ask(rows, intake.present, job.options, job.rules_dir), small)
+    return Read(intake, small, again, units_of(rows), lying)
 
 
 def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
     intake, again = recall_intake(folder, files_of(job.log), profile)
     shop = Workshop(folder)
-    return Read(intake, shop.around.small, again, len(shop.ranges))
+    lying = shop.rows.files if isinstance(shop.rows, InPlace) else ()
+    return Read(intake, shop.around.small, again, units_of(shop.rows), lying)
 
 
 def _do(job: Job, read: Read, folder: Path, parts: Sequence[Path]) -> None:

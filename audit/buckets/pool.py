@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from audit.allocator import keeping
-from audit.errors import AuditError
+from audit.errors import AuditError, LogError
 from audit.paths import running
 
 WORKER = running("audit.buckets.worker")
@@ -73,6 +73,8 @@ def _feed(
                     "then --resume",
                 )
             told = json.loads(answer)
+            if "refused" in told:
+                raise LogError(**told["refused"])
             if "error" in told:
                 raise AuditError(
                     f"unit {unit} could not be done ({told['error']})",

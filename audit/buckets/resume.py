@@ -15,6 +15,7 @@ import polars as pl
 from audit.buckets.spill import write_rows
 from audit.buckets.work import ASK, write_whole
 from audit.case import beside, clear_leftovers, leftovers
+from audit.errors import LogError
 from audit.normalise.intake import File, Intake, open_inputs
 from audit.profile import Profile, files_of
 from audit.sources import Database
@@ -51,9 +52,9 @@ def workspace(case: Path, mark: str, *, resume: bool) -> Iterator[Path]:
     write_whole(ours / _RUN, {"mark": mark})
     try:
         yield ours
-    except BaseException:
+    except BaseException as error:
         # Where the log was read whole the work is worth keeping: the user may go on with it.
-        if not (ours / ASK).exists():
+        if isinstance(error, LogError) or not (ours / ASK).exists():
             shutil.rmtree(ours, ignore_errors=True)
         raise
     shutil.rmtree(ours, ignore_errors=True)

@@ -9,9 +9,10 @@ has, and where its pieces begin.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -151,14 +152,14 @@ def _short(frame: pl.DataFrame) -> pl.DataFrame:
 
 def write_rows(frame: pl.DataFrame, path: Path) -> None:
     """Write a file of a run's own; CaseError where there is no room for it."""
-    with _room(path):
+    with room_for(path):
         frame.write_ipc(path, compression="lz4")
 
 
 def _write_pieces(frame: pl.DataFrame, path: Path) -> list[int]:
     """Write a file of pieces; the bytes at which they begin, and its size."""
     places = [0]
-    with _room(path), path.open("wb") as file:
+    with room_for(path), path.open("wb") as file:
         for start in range(0, frame.height, PIECE):
             piece = io.BytesIO()
             rows = frame.slice(start, PIECE)
@@ -168,7 +169,7 @@ def _write_pieces(frame: pl.DataFrame, path: Path) -> list[int]:
 
 
 @contextmanager
-def _room(path: Path) -> Iterator[None]:
+def room_for(path: Path) -> Iterator[None]:
     """CaseError where there is no room for the file of a run's own that the block writes."""
     try:
         yield
@@ -211,11 +212,21 @@ def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.
     return stack(parts, schema)
 
 
-def ranges(chunks: Iterable[Chunk], processes: Callable[[int], int]) -> list[tuple[int, int]]:
-    """Ranges of slots, first and last, whose rows make a unit each.
+EVEN, FEW = 4, 32
+"""Fewer units than ``FEW`` are made a multiple of ``EVEN``, so that processes share alike.
 
-    ``processes`` says how many work on so many units: where these are few, all get as many.
-    """
+The number never hangs on the machine, since the bytes of the case hang on the units.
+"""
+
+
+def units_for(share: float) -> int:
+    """Units for a log that fills so many (``UNIT``)."""
+    number = max(1, ceil(share))
+    return number if number >= FEW else -(-number // EVEN) * EVEN
+
+
+def ranges(chunks: Iterable[Chunk]) -> list[tuple[int, int]]:
+    """Ranges of slots, first and last, whose rows make a unit each."""
     counts = pl.concat(
         chunk.slots.select(
             "slot",
@@ -225,22 +236,9 @@ def ranges(chunks: Iterable[Chunk], processes: Callable[[int], int]) -> list[tup
         for chunk in chunks
     )
     shares = counts.group_by("slot", "table").agg(pl.col("share").sum())
+    whole = max(share for _, share in shares.group_by("table").agg(pl.sum("share")).iter_rows())
     shares = shares.group_by("slot").agg(pl.col("share").max()).sort("slot")
-    whole = _cut(shares, 1.0)
-    number = processes(len(whole))
-    if len(whole) % number and len(whole) < _MANY * number:
-        wanted = -(-len(whole) // number) * number
-        each = shares["share"].to_list()
-        even = _cut(shares, sum(each) / wanted + max(each))
-        return even if len(even) == wanted else whole
-    return whole
-
-
-_MANY = 8
-"""Units for each process from which on it matters little that some do one less."""
-
-
-def _cut(shares: pl.DataFrame, most: float) -> list[tuple[int, int]]:
+    most = min(1.0, whole / units_for(whole) + (shares["share"].max() or 0))
     out: list[tuple[int, int]] = []
     start, held = 0, 0.0
     for slot, share in shares.iter_rows():

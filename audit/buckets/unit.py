@@ -14,7 +14,8 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.slots import slots_of
-from audit.buckets.spill import write_rows
+from audit.buckets.spill import room_for, write_rows
+from audit.case import EVIDENCE, write_evidence
 from audit.checks import CHECKS
 from audit.checks.runner import Account, make_checks
 from audit.evidence import bets_evidence, outcomes_of, rounds_evidence, shoes_of
@@ -135,7 +136,11 @@ def save_part(part: Part, folder: Path) -> None:
     # A name of its own: on a cluster a unit may be done by two machines at once.
     building = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     for name, frame in part.frames.items():
-        write_rows(frame, building / f"{name}.arrow")
+        if name in EVIDENCE:
+            with room_for(building):
+                write_evidence(frame, building / f"{name}.parquet")
+        else:
+            write_rows(frame, building / f"{name}.arrow")
     tally = json.dumps(asdict(part.tally), default=str)
     (building / _TALLY).write_text(tally, encoding="utf-8")
     building.chmod(0o755)

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from audit.buckets.unit import FRAMES, Part, Tally, load_tally
+from audit.case import EVIDENCE, Pieces
 from audit.checks import CHECKS
 from audit.checks.base import Check, Over
 from audit.checks.findings import PASSING, first_of_all
@@ -18,7 +19,8 @@ from audit.checks.runner import Result, make_checks, results
 from audit.evidence import OUTCOME_KEY
 from audit.normalise import strangers, unused
 from audit.normalise.intake import Intake
-from audit.normalise.log import account, rejected
+from audit.normalise.log import account, refused_later, rejected
+from audit.normalise.rejects import REJECTS
 from audit.normalise.strangers import Strangers
 from audit.normalise.unused import Unused
 from audit.resolve import Rules, resolve_across
@@ -30,14 +32,14 @@ from audit.resolve.rounds import KEY, SHOE_KEY
 class Audited:
     """A log after its audit, before a baseline is laid against it.
 
-    ``rounds`` and ``bets`` are the evidence; they may lie in files and are best streamed.
+    ``rounds`` and ``bets`` are the evidence, in memory or in files.
     ``rulesets`` counts rounds by the index of their rule set, None for those before any;
     ``casinos`` and ``period`` say where and when. ``unused`` are the columns that nothing reads,
     ``strangers`` the rows of side tables that belong to no round.
     """
 
-    rounds: pl.LazyFrame
-    bets: pl.LazyFrame
+    rounds: pl.DataFrame | Pieces
+    bets: pl.DataFrame | Pieces
     findings: pl.DataFrame
     rejects: pl.DataFrame
     at_stake: pl.DataFrame
@@ -62,29 +64,46 @@ class Audited:
         return tuple(self.shoes["casino"].unique().sort())
 
 
+UNREADABLE = "unreadable"
+"""A frame of parts whose units read the rows themselves: their rejects."""
+
+
 @dataclass(frozen=True)
 class Parts:
-    """The parts of a log in the order of their slots: frames by name, and their figures."""
+    """The parts of a log in their order: frames by name, the evidence, and their figures."""
 
     frames: Mapping[str, Sequence[pl.LazyFrame]]
+    evidence: Mapping[str, pl.DataFrame | Pieces]
     tallies: Sequence[Tally]
 
     @classmethod
     def held(cls, part: Part) -> Parts:
         """One part, as it is in memory."""
-        return cls({name: [part.frames[name].lazy()] for name in FRAMES}, [part.tally])
+        frames = {name: [part.frames[name].lazy()] for name in FRAMES}
+        evidence = {name: part.frames[name] for name in EVIDENCE}
+        return cls({**frames, UNREADABLE: []}, evidence, [part.tally])
 
     @classmethod
     def saved(cls, folders: Sequence[Path]) -> Parts:
         """Parts in their folders."""
+        files = {name: [folder / f"{name}.parquet" for folder in folders] for name in EVIDENCE}
         frames = {
-            name: [pl.scan_ipc(folder / f"{name}.arrow") for folder in folders] for name in FRAMES
+            name: [pl.scan_ipc(folder / f"{name}.arrow") for folder in folders]
+            for name in (*FRAMES, UNREADABLE)
+            if name not in EVIDENCE
         }
-        return cls(frames, [load_tally(folder) for folder in folders])
+        frames |= {name: [pl.scan_parquet(path) for path in paths] for name, paths in files.items()}
+        evidence = {name: Pieces(paths) for name, paths in files.items()}
+        return cls(frames, evidence, [load_tally(folder) for folder in folders])
 
     def whole(self, name: str) -> pl.DataFrame:
         """One frame of all."""
         return pl.concat(self.frames[name]).collect()
+
+    def unreadable(self) -> pl.DataFrame:
+        """Rejects that the units found, where these read the rows themselves."""
+        none = pl.LazyFrame(schema=REJECTS)
+        return pl.concat([none, *self.frames[UNREADABLE]]).collect()
 
     def shoes(self) -> pl.DataFrame:
         """All shoes, with their places in the evidence of the whole log."""
@@ -106,6 +125,7 @@ def put_together(
     selected: Sequence[Check],
 ) -> Audited:
     """The audited log. ``small`` has the tables that no unit has, ``again`` their duplicates."""
+    intake = refused_later(intake, parts.unreadable())
     twice = parts.whole("duplicates").partition_by("table", maintain_order=True)
     out = rejected(intake, [*again, *twice])
     tallies = parts.tallies
@@ -131,11 +151,10 @@ def put_together(
     rows |= {name: counts.total() for name, counts in audited.items()}
     done = [*(tally.accounts for tally in tallies), made.accounts]
     found = findings.filter(pl.col("code").is_in(wanted)).drop(PASSING, strict=False)
-    rounds = pl.concat(parts.frames["rounds"])
     return Audited(
-        rounds=rounds,
-        bets=pl.concat(parts.frames["bets"]),
-        findings=_timed(found, rounds),
+        rounds=parts.evidence["rounds"],
+        bets=parts.evidence["bets"],
+        findings=_timed(found, pl.concat(parts.frames["rounds"])),
         rejects=across.rejects,
         at_stake=parts.whole("at_stake").sort(KEY, maintain_order=True),
         shoes=shoes.drop("first_round"),

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from audit.buckets.in_place import InPlace, Lying
 from audit.buckets.spill import Chunk, rows_of, write_rows
 from audit.buckets.unit import Around, run_unit, save_part
+from audit.normalise.rejects import REJECTS
 from audit.resolve import Options, Rules
 from audit.resolve.options import Rounding
 from audit.rulebook import load_rulebook
@@ -25,10 +27,28 @@ ASK = "ask.json"
 
 
 @dataclass(frozen=True)
-class Ask:
-    """What the units of one log are: ``ranges`` of slots, and all that they need besides rows."""
+class Spilled:
+    """A log in files of slots, of which each unit has a range: first and last."""
 
+    chunks: Sequence[Chunk]
     ranges: Sequence[tuple[int, int]]
+
+    def rows(self, unit: int) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+        """Typed rounds and bets of a unit; what could not be read is known already."""
+        rounds, bets = (rows_of(self.chunks, each, *self.ranges[unit]) for each in (ROUNDS, BETS))
+        return rounds, bets, pl.DataFrame(schema=REJECTS)
+
+
+def units_of(rows: Spilled | InPlace) -> int:
+    """How many units there are."""
+    return len(rows.units if isinstance(rows, InPlace) else rows.ranges)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Where the rows of a log are, and all that its units need besides."""
+
+    rows: Spilled | InPlace
     present: Mapping[str, frozenset[str]]
     options: Options
     rules_dir: Path | None
@@ -39,31 +59,56 @@ def part_folder(folder: Path, number: int) -> Path:
     return folder / f"unit-{number:05}"
 
 
-def write_ask(
-    folder: Path, ask: Ask, chunks: Sequence[Chunk], small: Mapping[str, pl.DataFrame]
-) -> None:
+def write_ask(folder: Path, ask: Ask, small: Mapping[str, pl.DataFrame]) -> None:
     """Write everything that a worker needs; the last file says that all is there."""
     for name, frame in small.items():
         write_rows(frame, folder / f"small-{name}.arrow")
-    for chunk in chunks:
-        write_rows(chunk.slots, chunk.path.with_suffix(".slots"))
     told = {
-        "ranges": list(ask.ranges),
+        **_told_of(ask.rows),
         "present": {name: sorted(columns) for name, columns in ask.present.items()},
         "options": asdict(ask.options),
         "rules_dir": str(ask.rules_dir.resolve()) if ask.rules_dir else None,
         "small": list(small),
-        "chunks": [
-            {
-                "table": chunk.table,
-                "name": chunk.path.name,
-                "constant": dict(chunk.constant),
-                "pieces": list(chunk.pieces),
-            }
-            for chunk in chunks
-        ],
     }
     write_whole(folder / ASK, told)
+
+
+def _told_of(rows: Spilled | InPlace) -> dict[str, Any]:
+    if isinstance(rows, InPlace):
+        files = [{**asdict(file), "path": str(file.path.resolve())} for file in rows.files]
+        return {"files": files, "units": rows.units}
+    for chunk in rows.chunks:
+        write_rows(chunk.slots, chunk.path.with_suffix(".slots"))
+    chunks = [
+        {
+            "table": chunk.table,
+            "name": chunk.path.name,
+            "constant": dict(chunk.constant),
+            "pieces": list(chunk.pieces),
+        }
+        for chunk in rows.chunks
+    ]
+    return {"chunks": chunks, "ranges": rows.ranges}
+
+
+def _rows_as_told(folder: Path, told: Mapping[str, Any]) -> Spilled | InPlace:
+    if "files" in told:
+        files = [
+            Lying(each["table"], Path(each["path"]), each["name"], tuple(each["stamp"]))
+            for each in told["files"]
+        ]
+        return InPlace(files, [[tuple(each) for each in unit] for unit in told["units"]])
+    chunks = [
+        Chunk(
+            each["table"],
+            folder / each["name"],
+            each["constant"],
+            pl.read_ipc((folder / each["name"]).with_suffix(".slots")),
+            each["pieces"],
+        )
+        for each in told["chunks"]
+    ]
+    return Spilled(chunks, [(int(first), int(last)) for first, last in told["ranges"]])
 
 
 def write_whole(path: Path, told: Mapping[str, Any]) -> None:
@@ -80,17 +125,7 @@ class Workshop:
         told = json.loads((folder / ASK).read_text(encoding="utf-8"))
         options, rounding = told["options"], told["options"]["rounding"]
         self.folder = folder
-        self.ranges = [(int(first), int(last)) for first, last in told["ranges"]]
-        self._chunks = [
-            Chunk(
-                each["table"],
-                folder / each["name"],
-                each["constant"],
-                pl.read_ipc((folder / each["name"]).with_suffix(".slots")),
-                each["pieces"],
-            )
-            for each in told["chunks"]
-        ]
+        self.rows = _rows_as_told(folder, told)
         asked = Options(**{**options, "rounding": Rounding(**rounding) if rounding else None})
         rules_dir = Path(told["rules_dir"]) if told["rules_dir"] else None
         self.around = Around(
@@ -98,7 +133,7 @@ class Workshop:
             {name: frozenset(columns) for name, columns in told["present"].items()},
             Rules.of(load_rulebook(rules_dir), asked),
             asked,
-            by_slot=True,
+            by_slot=isinstance(self.rows, Spilled),
         )
 
     def do(self, number: int) -> None:
@@ -106,6 +141,6 @@ class Workshop:
         target = part_folder(self.folder, number)
         if target.exists():
             return
-        first, last = self.ranges[number]
-        rounds, bets = (rows_of(self._chunks, table, first, last) for table in (ROUNDS, BETS))
-        save_part(run_unit(rounds, bets, self.around), target)
+        rounds, bets, unreadable = self.rows.rows(number)
+        part = run_unit(rounds, bets, self.around)
+        save_part(replace(part, frames={**part.frames, "unreadable": unreadable}), target)

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from audit.errors import AuditError
+from audit.errors import AuditError, LogError
 
 
 def main() -> None:
@@ -23,6 +23,8 @@ def main() -> None:
         answer: dict[str, object] = {"unit": number}
         try:
             workshop.do(number)
+        except LogError as error:
+            answer["refused"] = {"what": error.what, "where": error.where, "hint": error.hint}
         except AuditError as error:
             answer["error"] = str(error)
         except (KeyboardInterrupt, SystemExit):

@@ -81,7 +81,7 @@ class Intake:
 
 
 @dataclass(frozen=True)
-class _Input:
+class Given:
     """A file to read as ``table``: as it is, or by the ``mapping`` of a profile.
 
     ``source`` is open already where its rows come from a query or a server, which has no path;
@@ -107,12 +107,21 @@ Places = Sequence[Path] | Server
 """Folders and files, or the connection to a database, which must stay open meanwhile."""
 
 
+Lie = Callable[[Sequence[Given], Callable[[int], None]], Mapping[int, File]]
+"""Chooses files whose rows stay where they are, by number, and tells what they are and have."""
+
+
 def take_in(
-    log: Places, profile: Profile | None, store: Store, progress: Progress = silent
+    log: Places,
+    profile: Profile | None,
+    store: Store,
+    progress: Progress = silent,
+    lie: Lie | None = None,
 ) -> Intake:
     """Read a log into ``store``; LogError where a file or table cannot be read at all.
 
-    With a ``profile`` it is read as that says; ProfileError where the two do not fit.
+    With a ``profile`` it is read as that says; ProfileError where the two do not fit. Rows of
+    the files that ``lie`` chooses are not read.
     """
     inputs, ignored = _inputs(log, profile)
     rows = 0
@@ -122,7 +131,9 @@ def take_in(
         rows += more
         progress("Reading", rows, None, "rows")
 
-    return Intake(tuple(_read(each, store, count) for each in inputs), ignored)
+    lying = {} if lie is None else lie(inputs, count)
+    files = (lying.get(n) or _read(each, store, count) for n, each in enumerate(inputs))
+    return Intake(tuple(files), ignored)
 
 
 def open_inputs(paths: Sequence[Path], profile: Profile | None) -> list[tuple[Source, Table]]:
@@ -130,24 +141,24 @@ def open_inputs(paths: Sequence[Path], profile: Profile | None) -> list[tuple[So
     return [(each.open(), each.table) for each in _inputs(paths, profile)[0]]
 
 
-def _inputs(log: Places, profile: Profile | None) -> tuple[list[_Input], tuple[str, ...]]:
+def _inputs(log: Places, profile: Profile | None) -> tuple[list[Given], tuple[str, ...]]:
     """What is to be read, in order, and the names of what is left alone."""
     if isinstance(log, Server):
-        return [_Input(None, *each) for each in stored_tables(log, profile)], ()
+        return [Given(None, *each) for each in stored_tables(log, profile)], ()
     return _by_profile(log, profile) if profile else _by_name(log)
 
 
-def _read(given: _Input, store: Store, count: Callable[[int], None]) -> File:
+def _read(given: Given, store: Store, count: Callable[[int], None]) -> File:
     try:
         return _read_open(given, store, count)
     except OSError as error:
         raise LogError(f"the file cannot be read ({error.strerror})", where=given.name) from None
 
 
-def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> File:
+def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File:
     table, mapping = given.table, given.mapping
     source = given.open()
-    stamp = _stamp(given.path)
+    stamp = stamp_of(given.path)
     names: dict[str, None] = {}
     present: set[str] = set()
     if source.header is not None:
@@ -184,7 +195,7 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
             if each.unreadable is not None:
                 unreadable.append(each.unreadable)
     _require(present, names, table, source, mapping)
-    if _stamp(given.path) != stamp:
+    if stamp_of(given.path) != stamp:
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
     have = frozenset(present) if mapping is None else mapping.present()
     told = (source.sha256, source.size) if isinstance(source, Stored) else ("", 0)
@@ -197,7 +208,7 @@ def _read_open(given: _Input, store: Store, count: Callable[[int], None]) -> Fil
     return File(source, table, unreadable, have, left, rows, aside, *told)
 
 
-def _stamp(path: Path | None) -> tuple[int, int]:
+def stamp_of(path: Path | None) -> tuple[int, int]:
     """Size and time of a file, by which a change would show; zeros for the rows of a server."""
     if path is None:
         return 0, 0
@@ -216,19 +227,18 @@ def _ahead(pool: ThreadPoolExecutor, do: Callable[[A], B], given: Iterator[A]) -
         yield waiting.popleft().result()
 
 
-def _by_name(paths: Sequence[Path]) -> tuple[list[_Input], tuple[str, ...]]:
+def _by_name(paths: Sequence[Path]) -> tuple[list[Given], tuple[str, ...]]:
     found = discover(paths, SUFFIXES)
     by_name = {table.name: table for table in TABLES}
     inputs = [
-        _Input(file.path, file.name, by_name[file.table], member=file.member)
-        for file in found.files
+        Given(file.path, file.name, by_name[file.table], member=file.member) for file in found.files
     ]
     return inputs, found.ignored
 
 
-def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], tuple[str, ...]]:
+def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[Given], tuple[str, ...]]:
     files, ignored = find_files(paths, profile)
-    inputs: list[_Input] = []
+    inputs: list[Given] = []
     for table in TABLES:
         mapping = profile.tables.get(table.name)
         if mapping is None:
@@ -236,13 +246,13 @@ def _by_profile(paths: Sequence[Path], profile: Profile) -> tuple[list[_Input], 
         relations = files[table.name]
         if mapping.sql is None:
             inputs += [
-                _Input(each.path, each.name, table, mapping, member=each.member)
+                Given(each.path, each.name, table, mapping, member=each.member)
                 for each in relations[""]
             ]
             continue
         told, sources = run_query(profile, mapping, table, relations)
         for each in sources:
-            inputs.append(_Input(each.file.path, each.name, table, told, each))
+            inputs.append(Given(each.file.path, each.name, table, told, each))
     return inputs, ignored
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import polars as pl
@@ -96,6 +96,27 @@ def _read(intake: Intake, store: InMemory) -> Log:
         unused.of(intake.files),
         strangers.strangers(tables, tables["rounds"], out),
     )
+
+
+def refused_later(intake: Intake, unreadable: pl.DataFrame) -> Intake:
+    """``intake`` with the rejects of rows that were read apart from it, in units.
+
+    LogError where these show that the amounts of a file can be meant in two ways.
+    """
+    if unreadable.is_empty():
+        return intake
+    found = {
+        (str(table), str(source)): rows
+        for (table, source), rows in unreadable.group_by("table", "source", maintain_order=True)
+    }
+    files = []
+    for file in intake.files:
+        rows = found.get((file.table.name, file.source.name))
+        if rows is not None:
+            refusals.two_ways_in_file(rows, file.table, file.source)
+            file.unreadable.append(rows.sort("row"))
+        files.append(file)
+    return replace(intake, files=tuple(files))
 
 
 def rejected(intake: Intake, again: Iterable[pl.DataFrame]) -> pl.DataFrame:

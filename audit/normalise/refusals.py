@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import polars as pl
 
 from audit.errors import LogError
+from audit.normalise import columns
 from audit.schema import Kind, Table
-from audit.sources import Source
+from audit.sources import Source, as_text
 
 _ENOUGH = 10
 """Rounds from which on wrong totals, or wrong cards, tell that all are meant otherwise."""
@@ -20,6 +21,9 @@ _OPEN = r"^\s*[+-]?\d{1,3}\.\d{3}\s*$"
 """An amount that is less than two, or above a thousand, by what its point means."""
 
 
+_MONEY = (Kind.MONEY, Kind.MONEY_GAIN)
+
+
 def two_ways(
     rejects: pl.DataFrame, shown: Mapping[str, pl.Series], table: Table, source: Source
 ) -> None:
@@ -28,8 +32,7 @@ def two_ways(
     ``rejects`` and ``shown`` (texts by canonical column) are of one batch. Reading ``1.480`` as
     less than two, where 1480 is meant, would accuse at every bet.
     """
-    of_money = (Kind.MONEY, Kind.MONEY_GAIN)
-    names = [name for name in shown if table.column(name).kind in of_money]
+    names = [name for name in shown if table.column(name).kind in _MONEY]
     told = rejects.filter(pl.col("column").is_in(names) & pl.col("text").str.contains(_OTHER))
     if not told.height:
         return
@@ -43,6 +46,19 @@ def two_ways(
                 "two amounts",
                 "Name the decimal and thousands marks in a profile (money)",
             )
+
+
+def two_ways_in_file(rejects: pl.DataFrame, table: Table, source: Source) -> None:
+    """``two_ways`` for all rejects of a file, whose rows were typed elsewhere."""
+    of_money = [column.name for column in table.columns if column.kind in _MONEY]
+    if rejects.filter(pl.col("column").is_in(of_money)).is_empty():
+        return
+    for batch in source.batches():
+        last = batch.first + batch.count - 1
+        here = rejects.filter(pl.col("row").is_between(batch.first, last))
+        matched = columns.match(batch.stored.columns, table)
+        shown = {name: as_text(batch.stored[own]) for name, own in matched.items()}
+        two_ways(here, shown, table, source)
 
 
 def other_games(rounds: int, rejected: pl.DataFrame) -> None:

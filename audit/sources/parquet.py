@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -22,13 +22,15 @@ _BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 class Parquet(Source):
     """A Parquet file. Lists of cards, and what has no exact type, become text without loss."""
 
-    def __init__(self, path: Path, name: str, rows: int = ROWS) -> None:
+    def __init__(self, path: Path, name: str, rows: int = ROWS, *, examined: bool = False) -> None:
+        """``examined``: what the file says of itself has been found plausible before."""
         super().__init__(path, name)
         with path.open("rb") as handle:
             if not handle.read(1):
                 raise self.fail("the file is empty", "A Parquet file was expected")
         try:
-            examine(path)
+            if not examined:
+                examine(path)
         except ImplausibleError as error:
             raise self._broken(error) from None
         try:
@@ -52,23 +54,37 @@ class Parquet(Source):
             f"this is no sound Parquet file ({found[:120]})", "Export it again, or use CSV"
         )
 
+    @property
+    def height(self) -> int:
+        """Rows of the file."""
+        return self._height
+
     def batches(self) -> Iterator[Batch]:
         """Read the rows in slices; raises LogError where a part of the file is broken."""
-        for start in range(0, self._height, self._rows):
-            count = min(self._rows, self._height - start)
-            try:
-                with unheard():
-                    rows = self._frame.slice(start, count).collect()
-            except _BROKEN as error:
-                raise self._broken(error) from None
-            if rows.height != count:
-                raise self._broken(ValueError(f"{count} rows were promised, {rows.height} found"))
-            try:
-                with unheard():
-                    rows = pl.DataFrame([self._shown(cells) for cells in rows.iter_columns()])
-            except pl.exceptions.PanicException as error:
-                raise self._broken(error) from None  # such as a time outside of any calendar
-            yield Batch(start + 1, count, rows)
+        return self.between(0, self._height)
+
+    def between(
+        self, first: int, count: int, names: Collection[str] | None = None
+    ) -> Iterator[Batch]:
+        """``count`` rows from ``first`` on, counted from 0, in slices; of all columns or some."""
+        for start in range(first, first + count, self._rows):
+            yield self._slice(start, min(self._rows, first + count - start), names)
+
+    def _slice(self, start: int, count: int, names: Collection[str] | None) -> Batch:
+        wanted = self._frame if names is None else self._frame.select(names)
+        try:
+            with unheard():
+                rows = wanted.slice(start, count).collect()
+        except _BROKEN as error:
+            raise self._broken(error) from None
+        if rows.height != count:
+            raise self._broken(ValueError(f"{count} rows were promised, {rows.height} found"))
+        try:
+            with unheard():
+                rows = pl.DataFrame([self._shown(cells) for cells in rows.iter_columns()])
+        except pl.exceptions.PanicException as error:
+            raise self._broken(error) from None  # such as a time outside of any calendar
+        return Batch(start + 1, count, rows)
 
     def _shown(self, values: pl.Series) -> pl.Series:
         return values if is_exact(values.dtype) else self._as_text(values)

@@ -214,7 +214,10 @@ def _pages(handle: BinaryIO, chunk: dict[int, Any], end: int) -> None:
         for part in (data, held):
             if isinstance(part, dict):
                 count = _whole(part, 1, "number of values in a page")
-                if count > max(MODEST, MOST_RATIO * plain) or count > values:
+                most = max(MODEST, MOST_RATIO * plain)
+                if part is data:  # a dictionary may have words that no row has
+                    most = min(most, values)
+                if count > most:
                     raise ImplausibleError(f"a page promises {count} values in {plain} bytes")
         if isinstance(data, dict):
             seen += data[1]
