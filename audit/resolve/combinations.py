@@ -15,6 +15,10 @@ from audit.rulebook import Combination
 
 _FOUR = ("p1", "b1", "p2", "b2")
 _FIVE = (*_FOUR, "fifth")
+_FACTS = [
+    "rid", "casino", "table_id", "started_at", "jackpot_pool", *_FOUR, "p3", "b3",
+    "p_two", "b_two", "p3_points", "b3_points", "by_player_pair", "by_banker_pair",
+]  # fmt: skip
 _SUIT = tuple(cards.suit_of(code) for code in range(cards.CODES))
 _ROYAL = sum(1 << rank for rank in (1, 10, 11, 12, 13))
 """Ace, ten, jack, queen and king, one bit for each rank."""
@@ -29,12 +33,40 @@ def combinations(rules: Rules) -> tuple[Combination, ...]:
     return ()
 
 
-def dealt(rounds: pl.DataFrame, law: Sequence[Combination]) -> pl.DataFrame:
-    """The rounds whose cards tell which combinations were dealt, with a flag for each.
+def dealt(
+    rounds: pl.DataFrame, rids: pl.Series, law: Sequence[Combination]
+) -> tuple[pl.DataFrame, pl.Series]:
+    """The rounds ``rids`` in which a combination was dealt, and for each of ``rids`` (which may
+    name a round several times) whether its cards tell that none was.
 
     Columns: ``rid``, ``casino``, ``table_id``, ``started_at``, ``pool`` in millionths, ``suits``
-    how many suits the first four cards have, and one of each combination's id.
+    how many suits the first four cards have, and a flag of each combination's id.
     """
+    here = rounds.select(pl.col(_FACTS).gather(rids.unique().sort()))
+    seen = here.select(_plainly_none()).to_series()
+    facts = _told_rounds(here.filter(~seen), law)
+    any_dealt = facts.select(pl.any_horizontal(each.id for each in law)).to_series()
+    none = pl.repeat(False, rounds.height, dtype=pl.Boolean, eager=True)
+    for part in (here["rid"].filter(seen), facts["rid"].filter(~any_dealt)):
+        none = none.scatter(part, True) if part.len() else none
+    return facts.filter(any_dealt), none.gather(rids)
+
+
+def _plainly_none() -> pl.Expr:
+    """No hand begins with a pair, and the cards are no run to the ace: nothing was dealt.
+
+    All other combinations need a pair, as two of three cards of one rank are in one hand. A run
+    of the five cards has one point in all. In most rounds this is all that must be looked at.
+    """
+    third = pl.coalesce("p3", "b3")
+    points = pl.col("p_two") + pl.col("b_two") + pl.coalesce("p3_points", "b3_points")
+    no_run = third.is_null() | ((third < cards.POINTS_ONLY) & (points != 1))
+    plain = ~pl.col("by_player_pair") & ~pl.col("by_banker_pair") & no_run
+    return plain.fill_null(False)
+
+
+def _told_rounds(rounds: pl.DataFrame, law: Sequence[Combination]) -> pl.DataFrame:
+    """The columns of ``dealt`` for the rounds whose cards tell which combinations were dealt."""
     ranked = rounds.select(
         "rid", "casino", "table_id", "started_at", "jackpot_pool", *_FOUR,
         pl.coalesce("p3", "b3").alias("fifth"),

@@ -96,6 +96,8 @@ def _number(key: pl.Series) -> tuple[pl.Series, int]:
         return pl.zeros(key.len(), pl.UInt32, eager=True), 1
     if key.dtype == pl.String:
         key = key.cast(pl.Categorical)
+    if key.dtype == pl.Int128:
+        key = key.rank("dense")
     number = key.cast(pl.UInt32) if key.dtype == pl.Boolean else key.to_physical()
     least, most = 0, 1
     if key.dtype != pl.Boolean:

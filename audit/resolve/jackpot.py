@@ -18,7 +18,7 @@ import polars as pl
 from audit.money import WIDE, rate
 from audit.resolve import words
 from audit.resolve.combinations import combinations, dealt
-from audit.resolve.frames import attach, spread
+from audit.resolve.frames import attach, by_case, spread
 from audit.resolve.rules import Rules
 from audit.resolve.terms import in_force
 from audit.rulebook import Combination
@@ -35,14 +35,18 @@ Reading = Mapping[str, str]
 CENT = 10_000
 """A remainder of a division below one cent, in millionths, either way is accepted."""
 
+_OF_ROW = ("at", "rid", "holder", "casino", "table_id", "started_at", "day")
+"""What tells bets apart, but not what they are due."""
+
 _LEAST_SUITS = {"any": 1, "not_one_suit": 2, "distinct": 4}
 _RIGHT, _WRONG, _UNAPPROVED, _UNKNOWN = range(4)
-_COLUMNS = {
+_SPLITS = [f"split_{name}" for name in INTERPRETATIONS]
+_COLUMNS: dict[str, pl.DataType] = {
     "jackpot": words.JACKPOT,
     "combination": pl.Categorical(),
     "jackpot_known": pl.Boolean(),
     "jackpot_due": WIDE(),
-    **{f"split_{name}": pl.Boolean() for name in INTERPRETATIONS},
+    **dict.fromkeys(_SPLITS, pl.Boolean()),
 }
 
 
@@ -54,26 +58,30 @@ def add_jackpots(
     here = bets.select(_is_judged(rules)).to_series()
     if not here.any() or not law:
         return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
-    # A bet without a holder is a person of its own.
-    person = pl.coalesce("holder", -1 - pl.col("bet_row").cast(pl.Int64)).alias("holder")
-    judged = bets.filter(here).select(
-        "bet_row", "rid", "stake", pl.col("paid").cast(WIDE), "disposition", person
+    judged = bets.select("rid", "holder", "paid", "disposition").filter(here).with_row_index("at")
+    facts, none = dealt(rounds, judged["rid"], law)
+    winners = judged.join(facts, on="rid", maintain_order="left")
+    verdicts = _verdicts(_with_prizes(_with_groups(winners), prizes, law), law, rules)
+    return spread(bets, here, _beside(judged, none, verdicts))
+
+
+def _beside(judged: pl.DataFrame, none: pl.Series, verdicts: pl.DataFrame) -> pl.DataFrame:
+    """``_COLUMNS`` of each judged bet, null where the cards do not tell what was dealt.
+
+    ``none``: nothing was dealt in its round, so that nothing is due. ``verdicts`` has the others,
+    numbered by ``at``.
+    """
+    nothing = {"jackpot_known": True, "jackpot_due": 0, **dict.fromkeys(_SPLITS, False)}
+    lines = pl.DataFrame([nothing, {**nothing, "jackpot": "not_dealt"}])
+    lines = lines.select(
+        (pl.col(name) if name in lines.columns else pl.lit(None)).cast(of).alias(name)
+        for name, of in _COLUMNS.items()
     )
-    facts = dealt(rounds.filter(pl.col("rid").is_in(judged["rid"].unique().implode())), law)
-    any_dealt = pl.any_horizontal(each.id for each in law)
-    # The prizes hang on the round alone, so they are worked out once for each, not for each bet;
-    # and in most rounds nothing was dealt.
-    prizes_of = (
-        _with_prizes(facts.filter(any_dealt), prizes, law)
-        .with_columns(_counted(law))
-        .with_columns(_sums(law))
-    )
-    nothing = facts.filter(~any_dealt).select("rid")
-    decided = [
-        _decided(_with_groups(judged.join(prizes_of, on="rid", maintain_order="left")), law, rules),
-        _none_dealt(judged.join(nothing, on="rid", maintain_order="left")),
-    ]
-    return spread(bets, here, attach(judged.select("bet_row"), pl.concat(decided), ["bet_row"]))
+    lines = pl.concat([lines, verdicts.select(*_COLUMNS)])
+    paid = (pl.col("disposition") == "settled") & (pl.col("paid") > 0)
+    line = judged.select(pl.when(none).then(paid.cast(pl.UInt32))).to_series()
+    line = line.scatter(verdicts["at"], pl.int_range(2, lines.height, eager=True))
+    return lines.select(pl.all().gather(line))
 
 
 def _is_judged(rules: Rules) -> pl.Expr:
@@ -105,19 +113,22 @@ def _with_prizes(
             pl.col("amount").alias(amount),
             (pl.col("approved_on") <= pl.col("day")).fill_null(False).alias(approved),
         )
-        frame = frame.join(found, on=["casino", "table_id", "day"], how="left")
+        frame = attach(frame, found, ["casino", "table_id", "day"])
     return frame
 
 
 def _with_groups(bets: pl.DataFrame) -> pl.DataFrame:
     """Winners of the round under both readings of "shared", and what a person got in all."""
     by_hand = pl.col("disposition") == "handpay"
-    return bets.with_columns(
+    # A bet without a holder is a person of its own.
+    person = pl.coalesce("holder", -1 - pl.col("at").cast(pl.Int64)).alias("holder")
+    paid = pl.col("paid").cast(WIDE)
+    return bets.with_columns(person, paid).with_columns(
         pl.len().over("rid").alias("winners_bets"),
         pl.col("holder").n_unique().over("rid").alias("winners_patrons"),
         pl.len().over("rid", "holder").alias("own_bets"),
-        pl.col("paid").alias("paid_bets"),
-        pl.col("paid").sum().over("rid", "holder").alias("paid_patrons"),
+        paid.alias("paid_bets"),
+        paid.sum().over("rid", "holder").alias("paid_patrons"),
         by_hand.alias("by_hand_bets"),
         by_hand.any().over("rid", "holder").alias("by_hand_patrons"),
     )
@@ -218,23 +229,24 @@ def _due(reading: Reading) -> pl.Expr:
     return pl.when(alone & (shared % winners == 0)).then(whole + shared // winners)
 
 
-def _none_dealt(bets: pl.DataFrame) -> pl.DataFrame:
-    """Bets of rounds in which no combination was dealt: nothing is due."""
-    paid = (pl.col("disposition") == "settled") & (pl.col("paid") > 0)
-    columns = {
-        "jackpot": pl.when(paid).then(pl.lit("not_dealt")),
-        "combination": pl.lit(None),
-        "jackpot_known": pl.lit(True),
-        "jackpot_due": pl.lit(0),
-        **{f"split_{name}": pl.lit(False) for name in INTERPRETATIONS},
-    }
-    return bets.select(
-        "bet_row", *(columns[name].cast(of).alias(name) for name, of in _COLUMNS.items())
+def _verdicts(
+    winners: pl.DataFrame, law: tuple[Combination, ...], rules: Rules
+) -> pl.DataFrame:
+    """``at`` and ``_COLUMNS`` of bets on rounds in which a combination was dealt.
+
+    There are many readings, but few different prizes: each is looked at once.
+    """
+    of_pool = pl.any_horizontal(each.id for each in law if each.prize != "fixed")
+    pool = pl.when(of_pool).then("pool").alias("pool")  # each round has another one
+    case, cases = by_case(
+        winners.with_columns(pool), [name for name in winners.columns if name not in _OF_ROW]
     )
+    decided = _decided(cases.with_columns(_counted(law)).with_columns(_sums(law)), law, rules)
+    return winners.select("at").hstack(decided.select(pl.all().gather(case)))
 
 
 def _decided(bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules) -> pl.DataFrame:
-    """``bet_row`` and the columns of this module."""
+    """The columns of this module for each different case."""
     readings = list(_open(rules))
     verdicts = [pl.col(_name("verdict", reading)) for reading in readings]
     dues = [pl.col(_name("due", reading)) for reading in readings]
@@ -265,14 +277,15 @@ def _decided(bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules) -> 
         *(_due(reading).alias(_name("due", reading)) for reading in readings),
     )
     return under_each.select(
-        "bet_row",
         pl.when(settled).then(wrong).cast(words.JACKPOT).alias("jackpot"),
         highest.cast(pl.Categorical).alias("combination"),
         pl.lit(True).alias("jackpot_known"),
         pl.when(~unsure).then(one_due).alias("jackpot_due"),
-        *((settled & _split(rules, name)).alias(f"split_{name}")
-          for name in INTERPRETATIONS),
-    )  # fmt: skip
+        *(
+            (settled & _split(rules, name)).alias(split)
+            for split, name in zip(_SPLITS, INTERPRETATIONS, strict=True)
+        ),
+    )
 
 
 def _split(rules: Rules, name: str) -> pl.Expr:
