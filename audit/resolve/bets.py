@@ -15,6 +15,7 @@ import polars as pl
 
 from audit.normalise.duplicates import SHOE
 from audit.resolve import words
+from audit.resolve.alike import alike
 from audit.resolve.dues import ODDS, add_dues, odds
 from audit.resolve.facts import condition
 from audit.resolve.frames import by_case
@@ -29,20 +30,21 @@ _HAND = [
 ]  # fmt: skip
 """All that a bet's standing and odds can hang on in its round; there are few different ones."""
 
-_CASE = ["hand", "bet", "disposition", "positive", "rejected"]
+_BET = ["hand", "bet", "disposition", "positive", "rejected"]
 """A hand, and all that standing and odds hang on in the bet itself."""
 
-_CASE_COLUMNS = [
-    "rs", "ruleset", "kind", "complete", "winner", "scheme", "rule", "wins",
+_FATE = [
+    "bet", "disposition", "rs", "ruleset", "kind", "complete", "winner", "scheme", "rule", "wins",
     "standing", *ODDS,
 ]  # fmt: skip
-_WORDS: dict[str, pl.DataType] = {
-    "disposition": words.DISPOSITION,
-    **dict.fromkeys((*SHOE, "source", "currency", "position", "bet"), pl.Categorical()),
-}
-"""Columns of few words, as numbers of one or four bytes."""
+"""What then becomes of a bet, whatever its money: of this there are some hundreds."""
 
-_RAW_COLUMNS = ["bet", "currency", "stake", "paid", "commission_taken", "disposition", "rid"]
+_MONEY = ["stake", "paid", "commission_taken"]
+
+_WORDS: dict[str, pl.DataType] = dict.fromkeys(
+    (*SHOE, "source", "currency", "position", "bet", "disposition"), pl.Categorical()
+)
+"""Columns of few words, as numbers of four bytes."""
 
 
 def resolve_bets(
@@ -55,17 +57,14 @@ def resolve_bets(
     """Bets by shoe in the order of their rounds, those without a round last.
 
     ``rejected_rounds`` holds the places of rows that could not be read: a bet on one of them is
-    no orphan.
+    no orphan. ``case`` numbers the bets that are alike in ``all that judging needs``.
     """
-    found = _rounds_of(bets[PLACE], rounds, rejected_rounds).with_row_index("bet_row")
-    last = pl.col(PLACE) // WIDTH * WIDTH + (WIDTH - 1)
-    by = found.select(pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE).alias("by"))
-    order = by.with_row_index("at").sort("by", maintain_order=True)["at"]
-    found = found.drop(PLACE)[order]
-    short = [pl.col(name).cast(kind) for name, kind in _WORDS.items() if name in bets.columns]
-    ordered = bets.with_columns(short).select(pl.all().gather(order))
-    started = rounds.select(pl.col("started_at").gather(found["rid"]))
-    return _judged(ordered.hstack(found).hstack(started), rounds, rules, options).drop("rejected")
+    bets = _in_order(bets, rounds, rejected_rounds)
+    bets = bets.with_columns(
+        pl.col(name).cast(kind) for name, kind in _WORDS.items() if name in bets.columns
+    )
+    started = rounds["started_at"].gather(bets["rid"])
+    return _judged(bets.with_columns(started), rounds, rules, options).drop("rejected")
 
 
 def judge_again(
@@ -73,32 +72,44 @@ def judge_again(
 ) -> pl.DataFrame:
     """Resolved ``bets`` judged anew, as if their rounds had been as ``rounds`` says."""
     at = rounds.select("rid", pl.row_index("at"))
-    raw = bets.select(*_RAW_COLUMNS, pl.lit(None, pl.Boolean).alias("rejected"))
+    raw = bets.select("bet", "disposition", *_MONEY, "rid", rejected=pl.lit(None, pl.Boolean))
     placed = raw.join(at, on="rid", how="left", maintain_order="left")
     return _judged(placed.with_columns(pl.col("at").alias("rid")), rounds, rules, options)
+
+
+def _in_order(
+    bets: pl.DataFrame, rounds: pl.DataFrame, rejected_rounds: pl.DataFrame
+) -> pl.DataFrame:
+    """Bets in the order of ``resolve_bets``, with ``rid`` and ``rejected``."""
+    place = bets[PLACE]
+    bets = bets.hstack(_rounds_of(place, rounds, rejected_rounds))
+    if bets["rid"].null_count():
+        last = pl.col(PLACE) // WIDTH * WIDTH + (WIDTH - 1)
+        place = bets.select(pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE)).to_series()
+    if place.is_sorted():
+        return bets
+    order = place.to_frame("by").with_row_index("at").sort("by", maintain_order=True)["at"]
+    return bets.select(pl.all().gather(order))
 
 
 def _rounds_of(
     place: pl.Series, rounds: pl.DataFrame, rejected_rounds: pl.DataFrame
 ) -> pl.DataFrame:
-    """``rid`` of each bet, null where its round is not in the log, ``rejected`` and its place.
+    """``rid`` of each bet, null where its round is not in the log, and ``rejected``.
 
     Bets of one round mostly follow one another, so only the first of each run is looked up.
     """
-    first = (place != place.shift(1)).fill_null(True)
-    found = (
-        place.filter(first)
-        .to_frame()
-        .join(rounds.select(PLACE, "rid"), on=PLACE, how="left", maintain_order="left")
-        .with_columns(
-            pl.when(pl.col(PLACE).is_in(rejected_rounds[PLACE].implode()))
-            .then(pl.lit(True))
-            .alias("rejected")
-        )
+    run = place.rle_id()
+    first = place.filter(run.diff().fill_null(1) != 0)
+    there = rounds[PLACE].append(pl.Series([None], dtype=pl.Int64))
+    at = rounds[PLACE].search_sorted(first)
+    found = pl.DataFrame({PLACE: first, "at": at}).select(
+        pl.when(there.gather(at) == first).then("at").cast(pl.UInt32).alias("rid"),
+        pl.when(pl.col(PLACE).is_in(rejected_rounds[PLACE].implode()))
+        .then(pl.lit(True))
+        .alias("rejected"),
     )
-    return found.select(
-        pl.col("rid", "rejected", PLACE).gather(first.cast(pl.UInt32).cum_sum() - 1)
-    )
+    return found.select(pl.all().gather(run))
 
 
 def _judged(
@@ -106,24 +117,30 @@ def _judged(
 ) -> pl.DataFrame:
     """``bets``, whose ``rid`` is a row of ``rounds``, with what became of them and was due.
 
-    Standing and odds are worked out once for each different case, of which there are thousands,
-    not for each bet.
+    Standing and odds are worked out once for each different hand and bet, of which there are
+    thousands, and dues once for each different ``case``: a fate and sums of money.
     """
     hand, hands = by_case(rounds, _HAND)
-    cased = bets.select(
+    placed = bets.select(
         "bet",
         "disposition",
         "rejected",
         hand.gather(bets["rid"]).alias("hand"),
         (pl.col("stake") > 0).alias("positive"),
     )
-    case, cases = by_case(cased, _CASE)
-    facts = cases.hstack(hands.select(pl.all().gather(cases["hand"])))
+    bet, different = by_case(placed, _BET)
+    facts = different.hstack(hands.select(pl.all().gather(different["hand"])))
     facts = facts.with_columns(_rule_index(rules).alias("rule"))
     facts = facts.with_columns(*_settled(rules), *odds(rules))
-    facts = facts.with_columns(_standing(rules).cast(words.STANDING).alias("standing"))
-    with_facts = bets.hstack(facts.select(pl.col(_CASE_COLUMNS).gather(case)))
-    return add_dues(with_facts, options)
+    facts = facts.with_columns(
+        _standing(rules).cast(words.STANDING).alias("standing"),
+        pl.col("disposition").cast(words.DISPOSITION),
+    )
+    fate, fates = by_case(facts, _FATE)
+    case, cases = alike(bets.select(*_MONEY, fate=fate.gather(bet)))
+    cases = cases.hstack(fates.select(pl.all().gather(cases["fate"])))
+    due = add_dues(cases, options).drop("fate", "bet", *_MONEY)
+    return bets.drop("disposition").hstack([case]).hstack(due.select(pl.all().gather(case)))
 
 
 def _rule_index(rules: Rules) -> pl.Expr:

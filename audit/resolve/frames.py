@@ -94,24 +94,26 @@ def _number(key: pl.Series) -> tuple[pl.Series, int]:
     """
     if key.null_count() == key.len():
         return pl.zeros(key.len(), pl.UInt32, eager=True), 1
+    if key.dtype == pl.Boolean:
+        number, span = key.cast(pl.UInt32), 2
+    else:
+        number, span = _from_zero(key)
+    if number.null_count():
+        return number.fill_null(span), span + 1
+    return number, span
+
+
+def _from_zero(key: pl.Series) -> tuple[pl.Series, int]:
     if key.dtype == pl.String:
         key = key.cast(pl.Categorical)
     if key.dtype == pl.Int128:
         key = key.rank("dense")
-    number = key.cast(pl.UInt32) if key.dtype == pl.Boolean else key.to_physical()
-    least, most = 0, 1
-    if key.dtype != pl.Boolean:
-        most = cast(int, number.max())
-        # Words are numbered from 0 on, with hardly a gap.
-        words = isinstance(key.dtype, pl.Categorical | pl.Enum)
-        least = 0 if words else cast(int, number.min())
-    if least:
-        number = number.cast(pl.Int64) - least
+    number = key.to_physical()
+    least, most = cast(int, number.min()), cast(int, number.max())
     span = most - least + 1
-    number = number.cast(pl.UInt32 if span < 2**31 else pl.Int64)
-    if number.null_count():
-        return number.fill_null(span), span + 1
-    return number, span
+    if least:
+        number = (number if number.dtype == pl.UInt32 else number.cast(pl.Int64)) - least
+    return number.cast(pl.UInt32 if span < 2**31 else pl.Int64), span
 
 
 def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.DataFrame]:
@@ -124,12 +126,8 @@ def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.Dat
     if most >= _TABLE:
         code = code.rank("dense").cast(pl.Int64) - 1
         most = code.len()
-    # What a code is first seen at, and then its number, are looked up in a table of all codes.
-    codes = code.unique().sort()
-    table = pl.zeros(most + 1, pl.UInt32, eager=True)
-    table = table.scatter(codes, pl.int_range(codes.len(), dtype=pl.UInt32, eager=True))
-    case = table.gather(code).alias("case")
-    first = pl.zeros(codes.len(), pl.UInt32, eager=True)
+    # A row that has it, and its number, are looked up in tables of all codes.
     rows = pl.int_range(code.len(), dtype=pl.UInt32, eager=True)
-    first = first.scatter(case.reverse(), rows.reverse())  # the first row of a case is set last
-    return case, frame.select(pl.col(keys).gather(first))
+    row = pl.repeat(None, most + 1, dtype=pl.UInt32, eager=True).scatter(code, rows)
+    case = (row.is_not_null().cast(pl.UInt32).cum_sum() - 1).gather(code).alias("case")
+    return case, frame.select(pl.col(keys).gather(row.drop_nulls()))

@@ -64,7 +64,7 @@ def resolve_shoes(
     bets = add_alone(with_holder(_with_stake_back(bets, present)), rules)
     bets = add_carried(add_limits(bets, rounds, tables["limits"]), rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
-    bets = add_jackpots(bets, rounds, prizes, rules).drop("holder", "bet_row")
+    bets = add_jackpots(bets, rounds, prizes, rules).drop("holder")
     rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
     rounds = add_consequence(add_difference(rounds, bets, tables["limits"]), rules)
     return Resolved(

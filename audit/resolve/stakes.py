@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from audit.money import WIDE
-from audit.resolve.frames import as_one, attach, by_case, running
+from audit.resolve.frames import as_one, attach, by_case, running, spread
 from audit.resolve.terms import WANTED, in_force
 
 SIDES = ("player", "banker")
@@ -89,24 +89,28 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         & (pl.col("winner") == "tie")
         & pl.col("bet").is_in(SIDES)
         & (pl.col("paid") < pl.col("stake"))
+        & pl.col("holder").is_not_null()
     )
-    carried = bets.select("rid", "bet_row", "holder", lawful.alias("lawful")).filter(
-        pl.col("lawful") & pl.col("holder").is_not_null()
-    )
-    if carried.is_empty():
+    here = bets.select(lawful.fill_null(False)).to_series()
+    if not here.any():
         return bets.with_columns(pl.lit(None, pl.Boolean).alias("comes_back"))
-    following = carried.join(_next_play(rounds), on="rid").filter(pl.col("next").is_not_null())
+    carried = bets.select("rid", "holder").filter(here)
+    carried = carried.join(_next_play(rounds), on="rid", how="left", maintain_order="left")
+    following = pl.zeros(rounds.height, pl.Boolean, eager=True)
+    following = following.scatter(carried["next"].drop_nulls(), True)
     there = (
-        bets.lazy()
-        .filter(pl.col("rid").is_in(following["next"].implode()) & pl.col("bet").is_in(SIDES))
-        .select(pl.col("rid").alias("next"), "holder", pl.lit(True).alias("comes_back"))
+        bets.select(pl.col("rid").alias("next"), "holder", "bet")
+        .filter(following.gather(bets["rid"]))
+        .filter(pl.col("bet").is_in(SIDES))
+        .select("next", "holder", pl.lit(True).alias("comes_back"))
         .unique()
-        .collect()
     )
-    known = following.join(there, on=["next", "holder"], how="left").select(
-        "bet_row", pl.col("comes_back").fill_null(False)
+    known = carried.join(there, on=["next", "holder"], how="left", maintain_order="left")
+    return spread(
+        bets,
+        here,
+        known.select(pl.when(pl.col("next").is_not_null()).then(pl.col("comes_back").fill_null(False)).alias("comes_back")),
     )
-    return attach(bets, known, ["bet_row"])
 
 
 def _next_play(rounds: pl.DataFrame) -> pl.DataFrame:
