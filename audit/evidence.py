@@ -13,6 +13,8 @@ from audit.baseline import Compared
 from audit.checks.runner import Result
 from audit.money import to_decimal
 from audit.resolve import Rules
+from audit.resolve.alike import one_of_each
+from audit.resolve.places import runs
 from audit.resolve.rounds import SHOE_KEY
 from audit.resolve.rules import gather
 from audit.rulebook import RuleSet
@@ -73,10 +75,17 @@ def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
 
 def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
     """Normalised bets with what was due; money as exact decimals."""
+    # The words of a shoe, and sums of money that are alike, are made once and then repeated.
+    run, shoes = runs(bets)
     due = pl.when(pl.col("due_other").is_null()).then("due").alias("due")  # open: two amounts
-    money = to_decimal(pl.col("stake", "paid", "commission_taken", "due"))
-    words = pl.col(*SHOE_KEY, "position").cast(pl.String)
-    return bets.with_columns(due).with_columns(money, words).select(BET_COLUMNS)
+    one = bets.select("stake", "paid", "commission_taken", "due", "due_other")
+    one = one.select(pl.all().gather(one_of_each(bets["case"]))).with_columns(due)
+    money = one.select(to_decimal(pl.all().exclude("due_other")))
+    return bets.with_columns(
+        *shoes.select(pl.all().gather(run)),
+        *money.select(pl.all().gather(bets["case"])),
+        pl.col("position").cast(pl.String),
+    ).select(BET_COLUMNS)
 
 
 def _hand(side: str) -> pl.Expr:

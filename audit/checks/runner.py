@@ -16,7 +16,9 @@ import polars as pl
 
 from audit.checks.base import Breach, Check, Over
 from audit.checks.findings import as_findings, collected
+from audit.resolve.alike import one_of_each
 from audit.resolve.authority import FIRST
+from audit.resolve.bets import BY_CASE
 from audit.resolve.rules import Rules
 
 State = Literal["ran", "not_applied", "crashed", "not_selected"]
@@ -78,12 +80,13 @@ def make_checks(
     """
     able = [c for c in checks if c.over in frames and not absent(c, present)]
     made: dict[str, tuple[Account, pl.DataFrame | None]] = {}
+    alike = {over: few for over, frame in frames.items() if (few := _few(frame)) is not None}
     # A check uses one processor for most of its time, so several are made at once.
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         for of_bets in (True, False):
             now = [check for check in able if (check.over == "bets") == of_bets]
             wrong = _rounds_with_wrong_money(made)
-            one = partial(_make, frames=frames, rules=rules, wrong=wrong)
+            one = partial(_make, frames=frames, alike=alike, rules=rules, wrong=wrong)
             made |= dict(zip((check.code for check in now), pool.map(one, now), strict=True))
     accounts = {code: account for code, (account, _) in made.items()}
     return Made(accounts, collected(made[check.code][1] for check in able))
@@ -139,14 +142,27 @@ def absent(check: Check, present: Mapping[str, frozenset[str]]) -> str | None:
     return next((table for table in _tables(check) if table not in present), None)
 
 
+def _few(frame: pl.DataFrame) -> pl.DataFrame | None:
+    """A bet of each ``case``, and how many there are; None for rows that have no cases."""
+    if "case" not in frame.columns:
+        return None
+    number = frame["case"].value_counts(name="number")
+    one = frame.select(pl.all().gather(one_of_each(frame["case"]).gather(number["case"])))
+    return one.hstack([number["number"]])
+
+
 def _make(
-    check: Check, frames: Mapping[Over, pl.DataFrame], rules: Rules, wrong: frozenset[int]
+    check: Check,
+    frames: Mapping[Over, pl.DataFrame],
+    alike: Mapping[Over, pl.DataFrame],
+    rules: Rules,
+    wrong: frozenset[int],
 ) -> tuple[Account, pl.DataFrame | None]:
-    frame = frames[check.over]
+    frame, few = frames[check.over], alike.get(check.over)
     try:
         examined, not_applied, found = 0, dict[str, int](), []
         for breach in check.breaches():
-            seen, skipped, rows = _judge(check, breach, frame)
+            seen, skipped, rows = _judge(check, breach, frame, few)
             examined += seen
             for reason, count in skipped.items():
                 not_applied[reason] = not_applied.get(reason, 0) + count
@@ -165,26 +181,41 @@ def _tables(check: Check) -> tuple[str, ...]:
 
 
 def _judge(
-    check: Check, breach: Breach, frame: pl.DataFrame
+    check: Check, breach: Breach, frame: pl.DataFrame, few: pl.DataFrame | None
 ) -> tuple[int, dict[str, int], pl.DataFrame]:
     """Rows examined, rows not applied by reason, and the rows that break the provision."""
     verdict = _verdict(check, breach).alias("verdict")
+    looked_at = _looked_at(check, breach)
+    names = {*verdict.meta.root_names(), *looked_at.meta.root_names()}
     # Lazily, since polars then reads no other columns and works out a common part once.
-    here = frame.lazy().filter(_looked_at(check, breach))
-    judged = here.select(verdict).collect().to_series()
-    counts: dict[int, int] = dict(judged.value_counts().iter_rows())
+    if few is not None and names <= BY_CASE:
+        judged = few.lazy().filter(looked_at).select(verdict, "number", "case").collect()
+        of_each = judged.group_by("verdict").agg(pl.col("number").sum())
+        broken = judged.filter(pl.col("verdict") == _BREAK)["case"]
+        rows = _of_cases(frame, broken) if broken.len() else frame.clear()
+    else:
+        here = frame.lazy().filter(looked_at)
+        of_each = here.select(verdict).collect().to_series().value_counts()
+        broken = of_each.filter(pl.col("verdict") == _BREAK)["verdict"]
+        rows = here.filter(verdict == _BREAK).collect() if broken.len() else frame.clear()
+    counts: dict[int, int] = dict(of_each.iter_rows())
     reasons = {
         _NO_RULE_SET: "no_rule_set",
         _UNDETERMINED: "undetermined",
         **{_FIRST_NEED + i: f"missing:{need}" for i, need in enumerate(breach.needs)},
     }
     skipped = {reason: counts[i] for i, reason in reasons.items() if counts.get(i)}
-    rows = here.filter(verdict == _BREAK).collect() if counts.get(_BREAK) else frame.clear()
     if breach.each is not None and rows.height:
         rows = rows.explode(breach.each)
     if breach.once_per and rows.height:
         rows = _first_of_each(rows, breach.once_per)
     return counts.get(_PASS, 0) + counts.get(_BREAK, 0), skipped, rows
+
+
+def _of_cases(frame: pl.DataFrame, cases: pl.Series) -> pl.DataFrame:
+    most = int(frame["case"].max())  # type: ignore[arg-type]
+    here = pl.repeat(False, most + 1, dtype=pl.Boolean, eager=True).scatter(cases, True)
+    return frame.filter(here.gather(frame["case"]))
 
 
 def _looked_at(check: Check, breach: Breach) -> pl.Expr:

@@ -55,4 +55,5 @@ def add_alone(bets: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         .cast(words.STANDING)
         .alias("standing"),
         *(pl.when(~refused).then(name).alias(name) for name in ("due", "due_other")),
+        (pl.col("case") * 2 + refused.cast(pl.UInt32)).alias("case"),
     )

@@ -7,6 +7,8 @@ then proved to be alike.
 
 from __future__ import annotations
 
+from typing import cast
+
 import polars as pl
 
 from audit.resolve.frames import by_case
@@ -31,25 +33,30 @@ def alike(frame: pl.DataFrame) -> tuple[pl.Series, pl.DataFrame]:
     numbers = (pl.col(name).fill_null(-1) for name in frame.columns)
     mixed = sum(number.cast(pl.Int64) * by for number, by in zip(numbers, _MIX, strict=False))
     number = frame.select(mixed.alias("mixed")).to_series().reinterpret(signed=False)
-    found = _numbered(number)
-    if found is None:
+    case = _numbered(number)
+    if case is None:
         return by_case(frame, frame.columns)
-    case, height = found
-    rows = pl.int_range(frame.height, dtype=pl.UInt32, eager=True)
-    cases = frame[pl.zeros(height, pl.UInt32, eager=True).scatter(case, rows)]
+    cases = frame[one_of_each(case)]
     if _same(cases.select(pl.all().gather(case)), frame):
         return case, cases
     return by_case(frame, frame.columns)
+
+
+def one_of_each(case: pl.Series) -> pl.Series:
+    """A row of each case, by its number."""
+    most = cast(int | None, case.max())
+    rows = pl.int_range(case.len(), dtype=pl.UInt32, eager=True)
+    return pl.zeros(0 if most is None else most + 1, pl.UInt32, eager=True).scatter(case, rows)
 
 
 def _same(one: pl.DataFrame, other: pl.DataFrame) -> bool:
     return all(one[name].equals(other[name], null_equal=True) for name in one.columns)
 
 
-def _numbered(number: pl.Series) -> tuple[pl.Series, int] | None:
-    """For each number which of the different ones it is, and how many there are.
+def _numbered(number: pl.Series) -> pl.Series | None:
+    """For each number which of the different ones it is.
 
-    None where they are too many to be told apart by what a division leaves.
+    None where these are too many to be told apart by what a division leaves.
     """
     different = number.unique()
     for divisor in _DIVISORS:
@@ -57,5 +64,5 @@ def _numbered(number: pl.Series) -> tuple[pl.Series, int] | None:
         if different.len() ** 2 < 4 * divisor and rest.n_unique() == different.len():
             which = pl.int_range(different.len(), dtype=pl.UInt32, eager=True)
             table = pl.zeros(divisor, pl.UInt32, eager=True).scatter(rest, which)
-            return table.gather(number % divisor).alias("case"), different.len()
+            return table.gather(number % divisor).alias("case")
     return None

@@ -16,7 +16,7 @@ import polars as pl
 from audit.normalise.duplicates import SHOE
 from audit.resolve import words
 from audit.resolve.alike import alike
-from audit.resolve.dues import ODDS, add_dues, odds
+from audit.resolve.dues import DUES, ODDS, add_dues, odds
 from audit.resolve.facts import condition
 from audit.resolve.frames import by_case
 from audit.resolve.options import Options
@@ -40,6 +40,11 @@ _FATE = [
 """What then becomes of a bet, whatever its money: of this there are some hundreds."""
 
 _MONEY = ["stake", "paid", "commission_taken"]
+
+BY_CASE = frozenset(
+    (*_MONEY, *_FATE, *DUES, "stake_back", "case")
+)
+"""Columns that bets of one ``case`` have alike."""
 
 _WORDS: dict[str, pl.DataType] = dict.fromkeys(
     (*SHOE, "source", "currency", "position", "bet", "disposition"), pl.Categorical()

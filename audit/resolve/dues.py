@@ -3,7 +3,7 @@
 Columns: ``due`` (null where it is not judged or open), ``due_other`` the second amount that an
 unknown commission scheme allows, ``gross`` the stake and the winnings before any commission,
 ``commission_due`` the commission within ``due``, ``halved`` where a scheme's own odds apply (a
-Banker win with six under art. 18(2)), ``half`` what they then pay, ``as_due``, ``slip`` (how the
+Banker win with six under art. 18(2)), ``due_without`` what they then leave due, ``as_due``, ``slip`` (how the
 commission went wrong: ``not_taken``, ``not_halved``, ``taken_all_the_same``, ``whole_units``),
 ``pay_article`` and ``basis``, the weakest status of the rules applied.
 """
@@ -28,6 +28,11 @@ WITH, WITHOUT = "commission", "no_commission"
 
 
 ODDS = ["odds", "rate", "scheme_odds", "scheme_matters", "basis", "pay_article"]
+
+
+DUES = [
+    "due", "due_other", "gross", "commission_due", "halved", "due_without", "as_due", "slip",
+]  # fmt: skip
 
 
 def odds(rules: Rules) -> list[pl.Expr]:
@@ -73,7 +78,7 @@ def add_dues(bets: pl.DataFrame, options: Options) -> pl.DataFrame:
     return (
         frame.with_columns(_as_due())
         .with_columns(_slip(options))
-        .drop("odds", "scheme_odds", "rate", "due_with", "exact_commission")
+        .drop("odds", "scheme_odds", "rate", "due_with", "exact_commission", "half")
         .collect(engine="in-memory")  # the other engine leaves columns in pieces
     )
 

@@ -18,6 +18,9 @@ _MOST = 2**62
 _TABLE = 1 << 22
 """More codes than this are not looked up in a table of all of them."""
 
+_NOT_SET = (pl.Int128, pl.String, pl.List)
+"""Types of which single values are set more slowly than a whole column is gathered."""
+
 FIRST, LAST = pl.col("first_rid"), pl.col("last_rid")
 
 
@@ -59,9 +62,20 @@ def spread(frame: pl.DataFrame, here: pl.Series, part: pl.DataFrame) -> pl.DataF
 
     Both are in one order; the other rows get nulls.
     """
-    nth = here.cast(pl.UInt32).cum_sum() - 1
-    at = pl.select(pl.when(here).then(nth)).to_series()
-    return frame.hstack(part.select(pl.all().exclude(frame.columns).gather(at)))
+    at = here.arg_true()
+    nth = _nulls(here.len(), pl.UInt32()).scatter(at, pl.int_range(at.len(), eager=True))
+    columns = [
+        each.gather(nth).alias(each.name)
+        if each.dtype in _NOT_SET
+        else _nulls(here.len(), each.dtype).scatter(at, each).alias(each.name)
+        for each in part.iter_columns()
+        if each.name not in frame.columns
+    ]
+    return frame.hstack(columns)
+
+
+def _nulls(length: int, dtype: pl.DataType) -> pl.Series:
+    return pl.repeat(None, length, dtype=dtype, eager=True)
 
 
 def as_one(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:

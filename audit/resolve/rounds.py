@@ -82,17 +82,18 @@ def resolve_rounds(
 
 def add_bet_counts(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     """``bet_count`` and ``banker_bets``: audited bets of each round."""
-    counts = (
-        bets.lazy()
-        .filter(pl.col("rid").is_not_null())
-        .select("rid", (pl.col("bet") == "banker").alias("banker"))
-        .group_by("rid")
-        .agg(pl.len().alias("bet_count"), pl.col("banker").sum().alias("banker_bets"))
-        .collect()
+    of_banker = bets.select(pl.col("rid").filter(pl.col("bet") == "banker")).to_series()
+    return rounds.with_columns(
+        _counted(bets["rid"], rounds.height).alias("bet_count"),
+        _counted(of_banker, rounds.height).alias("banker_bets"),
     )
-    return attach(rounds, counts, ["rid"]).with_columns(
-        pl.col("bet_count", "banker_bets").fill_null(0)
-    )
+
+
+def _counted(rids: pl.Series, rounds: int) -> pl.Series:
+    """How many of ``rids``, which are sorted, name each of so many rounds."""
+    runs = rids.drop_nulls().rle().struct.unnest()
+    counts = pl.zeros(rounds, pl.UInt32, eager=True)
+    return counts.scatter(runs["value"], runs["len"]) if runs.height else counts
 
 
 def _shoe_facts(shoes: pl.DataFrame) -> pl.DataFrame:
