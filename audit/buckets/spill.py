@@ -50,7 +50,7 @@ _PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8, pl.UInt32)
 
 BY_NAME = {table.name: table for table in TABLES}
 
-_REPEATED = (
+REPEATED = (
     "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
     "currency", "position", "bet", "disposition", "source",
 )  # fmt: skip
@@ -146,7 +146,7 @@ class Spill:
 def _short(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows whose words that come again and again are numbers of words, a fourth as large."""
     return frame.with_columns(
-        pl.col(name).cast(pl.Categorical) for name in _REPEATED if name in frame.columns
+        pl.col(name).cast(pl.Categorical) for name in REPEATED if name in frame.columns
     )
 
 
@@ -197,7 +197,7 @@ def rows_of(chunks: Iterable[Chunk], table: Table, first: int, last: int) -> pl.
     """
     schema = {**schema_of(table), READABLE: pl.Boolean()}
     if table is BETS:
-        schema |= {name: pl.Categorical() for name in _REPEATED if name in schema}
+        schema |= {name: pl.Categorical() for name in REPEATED if name in schema}
     parts = []
     for chunk in chunks:
         if chunk.table != table.name:

@@ -41,9 +41,7 @@ _FATE = [
 
 _MONEY = ["stake", "paid", "commission_taken"]
 
-BY_CASE = frozenset(
-    (*_MONEY, *_FATE, *DUES, "stake_back", "case")
-)
+BY_CASE = frozenset((*_MONEY, *_FATE, *DUES, "stake_back", "case"))
 """Columns that bets of one ``case`` have alike."""
 
 _WORDS: dict[str, pl.DataType] = dict.fromkeys(
@@ -90,7 +88,9 @@ def _in_order(
     bets = bets.hstack(_rounds_of(place, rounds, rejected_rounds))
     if bets["rid"].null_count():
         last = pl.col(PLACE) // WIDTH * WIDTH + (WIDTH - 1)
-        place = bets.select(pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE)).to_series()
+        place = bets.select(
+            pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE)
+        ).to_series()
     if place.is_sorted():
         return bets
     order = place.to_frame("by").with_row_index("at").sort("by", maintain_order=True)["at"]

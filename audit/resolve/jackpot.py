@@ -229,9 +229,7 @@ def _due(reading: Reading) -> pl.Expr:
     return pl.when(alone & (shared % winners == 0)).then(whole + shared // winners)
 
 
-def _verdicts(
-    winners: pl.DataFrame, law: tuple[Combination, ...], rules: Rules
-) -> pl.DataFrame:
+def _verdicts(winners: pl.DataFrame, law: tuple[Combination, ...], rules: Rules) -> pl.DataFrame:
     """``at`` and ``_COLUMNS`` of bets on rounds in which a combination was dealt.
 
     There are many readings, but few different prizes: each is looked at once.

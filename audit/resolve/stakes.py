@@ -109,7 +109,11 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     return spread(
         bets,
         here,
-        known.select(pl.when(pl.col("next").is_not_null()).then(pl.col("comes_back").fill_null(False)).alias("comes_back")),
+        known.select(
+            pl.when(pl.col("next").is_not_null())
+            .then(pl.col("comes_back").fill_null(False))
+            .alias("comes_back")
+        ),
     )
 
 
