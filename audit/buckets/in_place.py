@@ -27,7 +27,6 @@ from audit.normalise.intake import File, Given, stamp_of
 from audit.normalise.log import stack
 from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE, schema_of, type_batch
-from audit.resolve.places import runs as runs_of
 from audit.schema import BETS, ROUNDS, Table
 from audit.sources.parquet import Parquet
 
@@ -98,27 +97,7 @@ class InPlace:
             stack(typed[table.name], {**schema_of(table), READABLE: pl.Boolean()})
             for table in (ROUNDS, BETS)
         )
-        return rounds, _short(bets), pl.concat(rejects)
-
-
-def _short(bets: pl.DataFrame) -> pl.DataFrame:
-    """Bets whose words that come again and again are numbers of words, a fourth as large."""
-    run, shoes = runs_of(bets)
-    by_shoe = [shoes[name].cast(pl.Categorical).gather(run) for name in SHOE]
-    words = [name for name in spill.REPEATED if name in bets.columns and name not in SHOE]
-    return bets.with_columns(*by_shoe, *(_numbered(bets[name]) for name in words))
-
-
-def _numbered(words: pl.Series) -> pl.Series:
-    """As ``pl.Categorical``; a word that mostly follows itself is looked at once for each run."""
-    some = words.head(words.len() // _MANY)
-    if some.rle().len() * _MANY > some.len():
-        return words.cast(pl.Categorical)
-    begins = words.ne_missing(words.shift(1))
-    if words.len():
-        begins[0] = True
-    few = words.filter(begins).cast(pl.Categorical)
-    return few.gather(begins.cast(pl.UInt32).cum_sum() - 1)
+        return rounds, spill.short(bets), pl.concat(rejects)
 
 
 def survey(

@@ -50,6 +50,9 @@ _PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8, pl.UInt32)
 
 BY_NAME = {table.name: table for table in TABLES}
 
+_FEW = 16
+"""Rows that a run of the same word has on average from which on it is worth looking for runs."""
+
 REPEATED = (
     "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
     "currency", "position", "bet", "disposition", "source",
@@ -104,7 +107,7 @@ class Spill:
             self.memory.add(table, frame)
             return
         self._rows[table] += frame.height
-        self._held[table].append(_short(frame) if self.spilled else frame)
+        self._held[table].append(short(frame) if self.spilled else frame)
         if self._rows[table] > UNIT[table]:
             held = sum(frame.height for frame in self._held[table])
             most = CHUNK[table] * min(1 + len(self.chunks) // FILES, LARGEST)
@@ -121,7 +124,7 @@ class Spill:
 
     def _let_go(self, table: str) -> None:
         """Write what is held of a table; small batches together, so that files are not many."""
-        held, self._held[table] = [_short(frame) for frame in self._held[table]], []
+        held, self._held[table] = [short(frame) for frame in self._held[table]], []
         if held:
             self._write(table, stack(held, {**schema_of(BY_NAME[table]), READABLE: pl.Boolean()}))
 
@@ -143,11 +146,20 @@ class Spill:
         self.chunks.append(Chunk(table, path, constant, counts, pieces))
 
 
-def _short(frame: pl.DataFrame) -> pl.DataFrame:
+def short(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows whose words that come again and again are numbers of words, a fourth as large."""
-    return frame.with_columns(
-        pl.col(name).cast(pl.Categorical) for name in REPEATED if name in frame.columns
-    )
+    return frame.with_columns(_numbered(frame[name]) for name in REPEATED if name in frame.columns)
+
+
+def _numbered(words: pl.Series) -> pl.Series:
+    """As ``pl.Categorical``; a word that mostly follows itself is looked at once for each run."""
+    some = words.head(words.len() // _FEW)
+    if words.dtype != pl.String or not words.len() or some.rle().len() * _FEW > some.len():
+        return words.cast(pl.Categorical)
+    begins = words.ne_missing(words.shift(1))
+    begins[0] = True
+    few = words.filter(begins).cast(pl.Categorical)
+    return few.gather(begins.cast(pl.UInt32).cum_sum() - 1)
 
 
 def write_rows(frame: pl.DataFrame, path: Path) -> None:
