@@ -40,14 +40,22 @@ FIRST = ["started_at", *KEY]
 def days_of_use(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
     """One row for each casino, table, option and day of use, the earliest round of the day."""
     used = rounds.select(
-        "started_at", "rid", "table_day", *(_used(option, bets).alias(option) for option in OPTIONS)
+        "started_at",
+        "rid",
+        "table_day",
+        *(_used(option, bets, rounds.height).alias(option) for option in OPTIONS),
     )
-    # Only what was used somewhere is sorted, and once for all options.
-    used = used.filter(pl.any_horizontal(OPTIONS)).sort("started_at", "rid")
+    earliest = used.group_by("table_day").agg(
+        pl.col("started_at").filter(option).min().alias(option) for option in OPTIONS
+    )
+    earliest = earliest.sort("table_day")
     frames = []
     for option in OPTIONS:
-        # The earliest at each table on each day, found by numbers alone.
-        first = used.filter(option).unique("table_day", keep="first", maintain_order=True)
+        start = earliest[option].gather(used["table_day"])
+        # Of rounds of one moment the first, found by numbers alone.
+        first = used.filter(pl.col(option) & (pl.col("started_at") == start)).unique(
+            "table_day", keep="first", maintain_order=True
+        )
         anchors = rounds.select(pl.col(_ANCHOR).gather(first["rid"]))
         frames.append(anchors.with_columns(pl.lit(option).alias("option")))
     return first_of_days(frames)
@@ -96,7 +104,7 @@ def _names(option: str) -> Callable[[RuleSet], bool]:
     return lambda rules: option in rules.options
 
 
-def _used(option: str, bets: pl.DataFrame) -> pl.Expr:
+def _used(option: str, bets: pl.DataFrame, rounds: int) -> pl.Expr:
     """Rounds that use an option (art. 2, 3, 7, 12, 13 or 18)."""
     carried = pl.col("disposition") == "carried"
     by_bets = {
@@ -106,7 +114,8 @@ def _used(option: str, bets: pl.DataFrame) -> pl.Expr:
     }
     if option in by_bets:
         rids = bets.lazy().filter(by_bets[option] & pl.col("rid").is_not_null()).select("rid")
-        return pl.col("rid").is_in(rids.unique().collect().to_series().implode())
+        none = pl.repeat(False, rounds, dtype=pl.Boolean, eager=True)
+        return pl.lit(none.scatter(rids.collect().to_series(), True))
     return {
         "art2_first_card": pl.col("first_in_shoe") & (pl.col("burn_rule") == "first_card"),
         "art2_demonstration": pl.col("kind") == "demo",

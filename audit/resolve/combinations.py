@@ -16,7 +16,7 @@ from audit.rulebook import Combination
 _FOUR = ("p1", "b1", "p2", "b2")
 _FIVE = (*_FOUR, "fifth")
 _FACTS = [
-    "rid", "casino", "table_id", "started_at", "jackpot_pool", *_FOUR, "p3", "b3",
+    "rid", "table_day", "jackpot_pool", *_FOUR, "p3", "b3",
     "p_two", "b_two", "p3_points", "b3_points", "by_player_pair", "by_banker_pair",
 ]  # fmt: skip
 _SUIT = tuple(cards.suit_of(code) for code in range(cards.CODES))
@@ -39,8 +39,8 @@ def dealt(
     """The rounds ``rids`` in which a combination was dealt, and for each of ``rids`` (which may
     name a round several times) whether its cards tell that none was.
 
-    Columns: ``rid``, ``casino``, ``table_id``, ``started_at``, ``pool`` in millionths, ``suits``
-    how many suits the first four cards have, and a flag of each combination's id.
+    Columns: ``rid``, ``table_day``, ``pool`` in millionths, ``suits`` how many suits the first
+    four cards have, and a flag of each combination's id.
     """
     here = rounds.select(pl.col(_FACTS).gather(rids.unique().sort()))
     seen = here.select(_plainly_none()).to_series()
@@ -68,7 +68,7 @@ def _plainly_none() -> pl.Expr:
 def _told_rounds(rounds: pl.DataFrame, law: Sequence[Combination]) -> pl.DataFrame:
     """The columns of ``dealt`` for the rounds whose cards tell which combinations were dealt."""
     ranked = rounds.select(
-        "rid", "casino", "table_id", "started_at", "jackpot_pool", *_FOUR,
+        "rid", "table_day", "jackpot_pool", *_FOUR,
         pl.coalesce("p3", "b3").alias("fifth"),
     ).with_columns(
         *(gather(cards.RANK, pl.col(card), pl.Int8).alias(f"{card}_rank") for card in _FIVE),
@@ -78,7 +78,7 @@ def _told_rounds(rounds: pl.DataFrame, law: Sequence[Combination]) -> pl.DataFra
     patterns = _patterns()
     suits = reduce(or_, (_bit(pl.col(f"{card}_suit")) for card in _FOUR))
     return frame.select(
-        "rid", "casino", "table_id", "started_at",
+        "rid", "table_day",
         pl.col("jackpot_pool").cast(WIDE).alias("pool"),
         suits.bitwise_count_ones().alias("suits"),
         *(patterns[each.pattern].fill_null(False).alias(each.id) for each in law),

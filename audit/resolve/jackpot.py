@@ -20,7 +20,8 @@ from audit.resolve import words
 from audit.resolve.combinations import combinations, dealt
 from audit.resolve.frames import attach, by_case, spread
 from audit.resolve.rules import Rules
-from audit.resolve.terms import in_force
+from audit.resolve.stakes import table_days
+from audit.resolve.terms import WANTED, in_force
 from audit.rulebook import Combination
 
 SUITS, PRIZE, SHARE, FIXED = (
@@ -35,7 +36,7 @@ Reading = Mapping[str, str]
 CENT = 10_000
 """A remainder of a division below one cent, in millionths, either way is accepted."""
 
-_OF_ROW = ("at", "rid", "holder", "casino", "table_id", "started_at", "day")
+_OF_ROW = ("at", "rid", "holder", "table_day")
 """What tells bets apart, but not what they are due."""
 
 _LEAST_SUITS = {"any": 1, "not_one_suit": 2, "distinct": 4}
@@ -61,7 +62,8 @@ def add_jackpots(
     judged = bets.select("rid", "holder", "paid", "disposition").filter(here).with_row_index("at")
     facts, none = dealt(rounds, judged["rid"], law)
     winners = judged.join(facts, on="rid", maintain_order="left")
-    verdicts = _verdicts(_with_prizes(_with_groups(winners), prizes, law), law, rules)
+    winners = _with_prizes(_with_groups(winners), table_days(rounds), prizes, law)
+    verdicts = _verdicts(winners, law, rules)
     return spread(bets, here, _beside(judged, none, verdicts))
 
 
@@ -92,28 +94,35 @@ def _is_judged(rules: Rules) -> pl.Expr:
 
 
 def _with_prizes(
-    facts: pl.DataFrame, prizes: pl.DataFrame | None, law: tuple[Combination, ...]
+    facts: pl.DataFrame,
+    days: pl.DataFrame,
+    prizes: pl.DataFrame | None,
+    law: tuple[Combination, ...],
 ) -> pl.DataFrame:
-    """``prize_ID`` the fixed amount in force, ``approved_ID`` whether it was approved in time."""
-    frame = facts.with_columns(pl.col("started_at").dt.date().alias("day"))
-    for each in law:
-        amount, approved = f"prize_{each.id}", f"approved_{each.id}"
-        if each.prize == "pool" or prizes is None:
-            # Without the table of prizes nothing can be said against one.
-            frame = frame.with_columns(
-                pl.lit(None, pl.Int64).alias(amount), pl.lit(True).alias(approved)
-            )
-            continue
-        wanted = frame.select("casino", "table_id", pl.lit(each.id).alias("item"), "day").unique()
-        terms = prizes.rename({"combination": "item"})
-        found = in_force(wanted, terms, ["amount", "approved_on"]).select(
-            "casino",
-            "table_id",
-            "day",
-            pl.col("amount").alias(amount),
-            (pl.col("approved_on") <= pl.col("day")).fill_null(False).alias(approved),
+    """``prize_ID`` the fixed amount in force, ``approved_ID`` whether it was approved in time.
+
+    ``days`` are the tables and days that ``facts`` have numbers of.
+    """
+    fixed = [each.id for each in law if each.prize != "pool"]
+    # Without the table of prizes nothing can be said against one.
+    frame = facts.with_columns(
+        *(pl.lit(None, pl.Int64).alias(f"prize_{each.id}") for each in law),
+        *(pl.lit(True).alias(f"approved_{each.id}") for each in law),
+    )
+    if prizes is None or not fixed:
+        return frame
+    seen = days.filter(pl.col("table_day").is_in(facts["table_day"].unique().implode()))
+    wanted = seen.join(pl.DataFrame({"item": fixed}, schema={"item": pl.String}), how="cross")
+    terms = prizes.rename({"combination": "item"})
+    found = attach(
+        wanted, in_force(wanted.select(WANTED), terms, ["amount", "approved_on"]), WANTED
+    ).with_columns((pl.col("approved_on") <= pl.col("day")).fill_null(False).alias("approved"))
+    here = facts.select("table_day")
+    for name in fixed:
+        term = attach(here, found.filter(item=name), ["table_day"])
+        frame = frame.with_columns(
+            term["amount"].alias(f"prize_{name}"), term["approved"].alias(f"approved_{name}")
         )
-        frame = attach(frame, found, ["casino", "table_id", "day"])
     return frame
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from audit.money import WIDE
-from audit.resolve.frames import as_one, attach, by_case, running, spread
+from audit.resolve.alike import one_of_each
+from audit.resolve.frames import as_one, attach, by_case, running
 from audit.resolve.terms import WANTED, in_force
 
 SIDES = ("player", "banker")
@@ -35,8 +36,9 @@ def add_limits(bets: pl.DataFrame, rounds: pl.DataFrame, limits: pl.DataFrame) -
 
 def table_days(rounds: pl.DataFrame) -> pl.DataFrame:
     """Each gaming table on each day of its rounds: ``casino``, ``table_id``, ``day``, once, with
-    ``table_day``, the number that the rounds have for it."""
-    return rounds.select("table_day", "casino", "table_id", DAY).unique("table_day", keep="any")
+    ``table_day``, the number that the rounds have for it; by that number."""
+    facts = rounds.select("table_day", "casino", "table_id", "started_at")
+    return facts.select(pl.all().gather(one_of_each(rounds["table_day"]))).with_columns(DAY)
 
 
 def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFrame) -> pl.DataFrame:
@@ -45,27 +47,7 @@ def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFram
     The difference is by currency, the greatest of them counts; null where nobody bet on a side.
     Cancelled bets are left out.
     """
-    signed = pl.when(pl.col("bet") == "banker").then("stake").otherwise(-pl.col("stake"))
-    sides = (
-        bets.lazy()
-        .filter(
-            pl.col("rid").is_not_null()
-            & pl.col("bet").is_in(SIDES)
-            & (pl.col("disposition") != "cancelled")
-        )
-        .select("rid", "currency", signed.cast(WIDE).alias("signed"))
-        .collect()
-    )
-    # Sorted, since groups that lie together are added up in a third of the time.
-    differences = (
-        sides.select("rid", "signed", as_one(sides, ["rid", "currency"]))
-        .sort("code")
-        .group_by("code")
-        .agg(pl.col("rid").first(), pl.col("signed").sum().abs().alias("stake_difference"))
-        .sort("rid")
-        .group_by("rid")
-        .agg(pl.col("stake_difference").max())
-    )
+    differences = _differences(bets)
     days = table_days(rounds)
     found = in_force(
         days.select("casino", "table_id", pl.lit("difference").alias("item"), "day"),
@@ -74,8 +56,35 @@ def add_difference(rounds: pl.DataFrame, bets: pl.DataFrame, limits: pl.DataFram
     )
     limit = attach(
         days, found.select("casino", "table_id", "day", "max_stake"), ["casino", "table_id", "day"]
-    ).select("table_day", pl.col("max_stake").alias("difference_limit"))
-    return attach(attach(rounds, differences, ["rid"]), limit, ["table_day"])
+    )
+    greatest = pl.repeat(None, rounds.height, dtype=WIDE, eager=True)
+    return rounds.with_columns(
+        greatest.scatter(differences["rid"], differences["difference"]).alias("stake_difference"),
+        limit["max_stake"].gather(rounds["table_day"]).alias("difference_limit"),
+    )
+
+
+def _differences(bets: pl.DataFrame) -> pl.DataFrame:
+    """``rid``, once for each round with bets on a side, and the greatest ``difference``."""
+    sides = bets.select("rid", "currency", "bet", "stake", "disposition").filter(
+        pl.col("rid").is_not_null()
+        & pl.col("bet").is_in(SIDES)
+        & (pl.col("disposition") != "cancelled")
+    )
+    if sides.is_empty():
+        return pl.DataFrame(schema={"rid": pl.UInt32, "difference": WIDE})
+    signed = pl.when(pl.col("bet") == "banker").then("stake").otherwise(-pl.col("stake"))
+    pool = sides.select("rid", as_one(sides, ["rid", "currency"]), signed.cast(WIDE).alias("sum"))
+    if not pool["code"].is_sorted():
+        pool = pool.sort("code")
+    # Sums of what lies together are differences of one running sum.
+    last = pool["code"].rle().struct.field("len").cum_sum() - 1
+    sums = pool.select("rid", pl.col("sum").cum_sum()).select(pl.all().gather(last))
+    difference = pl.col("sum") - pl.col("sum").shift(1, fill_value=0)
+    sums = sums.select("rid", difference.abs().alias("difference"))
+    if sums["rid"].is_unique().all():
+        return sums
+    return sums.group_by("rid").agg(pl.col("difference").max())
 
 
 def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
@@ -84,20 +93,20 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     Null where that cannot be told: no holder, no such round in the log, a number missing before
     it, or no bet lawfully carried. The holder is the position, else the patron.
     """
+    left = bets["standing"] == "carried"
     lawful = (
-        (pl.col("standing") == "carried")
-        & (pl.col("winner") == "tie")
+        (pl.col("winner") == "tie")
         & pl.col("bet").is_in(SIDES)
         & (pl.col("paid") < pl.col("stake"))
         & pl.col("holder").is_not_null()
     )
-    here = bets.select(lawful.fill_null(False)).to_series()
-    if not here.any():
+    facts = bets.select("rid", "holder", "winner", "bet", "paid", "stake").filter(left)
+    carried = facts.with_columns(at=left.arg_true()).filter(lawful)
+    if carried.is_empty():
         return bets.with_columns(pl.lit(None, pl.Boolean).alias("comes_back"))
-    carried = bets.select("rid", "holder").filter(here)
-    carried = carried.join(_next_play(rounds), on="rid", how="left", maintain_order="left")
+    carried = carried.join(_next_play(rounds), on="rid").filter(pl.col("next").is_not_null())
     following = pl.zeros(rounds.height, pl.Boolean, eager=True)
-    following = following.scatter(carried["next"].drop_nulls(), True)
+    following = following.scatter(carried["next"], True)
     there = (
         bets.select(pl.col("rid").alias("next"), "holder", "bet")
         .filter(following.gather(bets["rid"]))
@@ -105,16 +114,10 @@ def add_carried(bets: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         .select("next", "holder", pl.lit(True).alias("comes_back"))
         .unique()
     )
-    known = carried.join(there, on=["next", "holder"], how="left", maintain_order="left")
-    return spread(
-        bets,
-        here,
-        known.select(
-            pl.when(pl.col("next").is_not_null())
-            .then(pl.col("comes_back").fill_null(False))
-            .alias("comes_back")
-        ),
-    )
+    known = carried.join(there, on=["next", "holder"], how="left")
+    comes_back = pl.repeat(None, bets.height, dtype=pl.Boolean, eager=True)
+    comes_back = comes_back.scatter(known["at"], known["comes_back"].fill_null(False))
+    return bets.with_columns(comes_back.alias("comes_back"))
 
 
 def _next_play(rounds: pl.DataFrame) -> pl.DataFrame:
