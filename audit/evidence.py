@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -37,6 +38,11 @@ BET_COLUMNS = (
 )  # fmt: skip
 
 
+_CARDS = cards.CODES + 1
+_TWO = [" ".join(filter(None, pair)) or None for pair in product((*cards.TEXT, None), repeat=2)]
+"""The text of every first and second card, either of which may be missing."""
+
+
 def case_tables(
     audited: Audited, compared: Compared, rules: Rules, summary: Summary
 ) -> dict[str, Table]:
@@ -65,10 +71,13 @@ def case_tables(
 
 def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
     """Normalised rounds with their cards written out and what the cards say."""
+    more = rounds["extra"].null_count() < rounds.height
     return rounds.with_columns(
-        _hand("p").alias("player_cards"),
-        _hand("b").alias("banker_cards"),
-        _listed(pl.col("withdrawn")).alias("withdrawn_cards"),
+        _hand("p", more).alias("player_cards"),
+        _hand("b", more).alias("banker_cards"),
+        _listed(pl.col("withdrawn")).alias("withdrawn_cards")
+        if rounds["withdrawn"].null_count() < rounds.height
+        else pl.lit(None, pl.String).alias("withdrawn_cards"),
         to_decimal(pl.col("jackpot_pool")),
     ).select(ROUND_COLUMNS)
 
@@ -88,15 +97,24 @@ def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
     ).select(BET_COLUMNS)
 
 
-def _hand(side: str) -> pl.Expr:
-    """The cards of a hand, a fourth and later one included, separated by blanks."""
-    first = [_text(pl.col(f"{side}{n}")) for n in (1, 2, 3)]
-    player_excess = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
-    excess = pl.col("extra")
-    surplus = excess.list.head(player_excess) if side == "p" else excess.list.slice(player_excess)
-    rest = pl.when(excess.list.len() > 0).then(_listed(surplus))
-    whole = pl.concat_str([*first, rest.replace("", None)], separator=" ", ignore_nulls=True)
-    return whole.replace("", None)
+def _hand(side: str, more: bool) -> pl.Expr:
+    """The cards of a hand, separated by blanks; ``more``: some hand has a fourth card."""
+    one, two, three = (pl.col(f"{side}{n}") for n in (1, 2, 3))
+    parts = [gather(_TWO, _or_none(one) * _CARDS + _or_none(two), pl.String), _text(three)]
+    if more:
+        player_excess = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
+        excess = pl.col("extra")
+        of_player = excess.list.head(player_excess)
+        surplus = of_player if side == "p" else excess.list.slice(player_excess)
+        rest = pl.when(excess.list.len() > 0).then(_listed(surplus))
+        parts.append(rest.replace("", None))
+    known = pl.any_horizontal(part.is_not_null() for part in parts)
+    return pl.when(known).then(pl.concat_str(parts, separator=" ", ignore_nulls=True))
+
+
+def _or_none(card: pl.Expr) -> pl.Expr:
+    """The code of a card as a place in ``_TWO``; the last one where there is none."""
+    return card.cast(pl.UInt32).fill_null(_CARDS - 1)
 
 
 def _text(code: pl.Expr) -> pl.Expr:

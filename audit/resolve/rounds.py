@@ -36,6 +36,13 @@ _NUMBERS = (
 )
 """Provisions that checks compare with; each becomes a column."""
 
+_WINNERS = [
+    "tie" if player == banker else "player" if player > banker else "banker"
+    for player in range(10)
+    for banker in range(10)
+]
+"""The winner by Player's total and Banker's (arts. 11 and 12)."""
+
 KEY = ["casino", "table_id", "shoe_id", "round_no"]
 SHOE_KEY = list(SHOE)
 
@@ -44,20 +51,16 @@ def resolve_rounds(
     rounds: pl.DataFrame, shoes: pl.DataFrame, rules: Rules, options: Options
 ) -> pl.DataFrame:
     """All rounds, sorted by their place, with the columns above."""
-    ordered = (
-        rounds.sort(PLACE).with_row_index("rid").with_columns(pl.col(SHOE_KEY).cast(pl.String))
-    )
+    ordered = rounds if rounds[PLACE].is_sorted() else rounds.sort(PLACE)
     frame = (
-        attach(ordered, _shoe_facts(shoes), SHOE_KEY)
+        _with_shoes(ordered.with_row_index("rid"), shoes)
         .with_columns(
             pl.col("kind").cast(words.KIND),
             pl.col("outcome").cast(words.OUTCOME),
-            pl.col("device").cast(words.DEVICE).fill_null("shoe"),
-            pl.col("commission", "shoe_commission").cast(words.SCHEME),
-            pl.col("source", "burn_rule").cast(pl.Categorical),
+            pl.col("commission").cast(words.SCHEME),
+            pl.col("source").cast(pl.Categorical),
         )
         .with_columns(
-            *_shoe_bounds(),
             pl.col("decks").alias("decks_recorded"),
             pl.col("decks").fill_null(pl.lit(options.decks, pl.Int64)),
             pl.coalesce(
@@ -67,15 +70,17 @@ def resolve_rounds(
             rules.index_on(pl.col("started_at").dt.date()).alias("rs"),
         )
     )
-    days = frame.select("casino", "table_id", pl.col("started_at").dt.date().alias("day"))
-    table_day, _ = by_case(days, ["casino", "table_id", "day"])
+    days = frame.select("table", pl.col("started_at").dt.date().alias("day"))
+    table_day, _ = by_case(days, ["table", "day"])
     return (
-        frame.with_columns(
-            table_day.alias("table_day"), *_rules_in_force(rules), *_points(), *_hands()
-        )
-        .with_columns(*_totals())
+        frame.drop("table")
+        .with_columns(table_day.alias("table_day"), *_rules_in_force(rules), *_points(), *_hands())
+        .with_columns(*_totals(frame["extra"]))
         .with_columns(*_player(rules))
         .with_columns(*_banker(rules), *_result())
+        .with_columns(
+            pl.when("outcome_only").then("outcome").otherwise("by_outcome").alias("winner")
+        )
         .with_columns(*_shoe_order())
     )
 
@@ -96,16 +101,30 @@ def _counted(rids: pl.Series, rounds: int) -> pl.Series:
     return counts.scatter(runs["value"], runs["len"]) if runs.height else counts
 
 
+def _with_shoes(rounds: pl.DataFrame, shoes: pl.DataFrame) -> pl.DataFrame:
+    """``rounds`` (sorted) with the bounds and facts of their shoes, and a number of the ``table``.
+
+    The words of a shoe are looked at once for each shoe, not for each round.
+    """
+    rounds = rounds.with_columns(pl.col(SHOE_KEY).cast(pl.String)).with_columns(*_shoe_bounds())
+    first = rounds["first_rid"].unique(maintain_order=True)
+    keys = rounds.select(pl.col(SHOE_KEY).gather(first))
+    table, _ = by_case(keys, ["casino", "table_id"])
+    facts = attach(keys, _shoe_facts(shoes), SHOE_KEY).drop(SHOE_KEY)
+    facts = facts.with_columns(pl.col("device").fill_null("shoe"), table.alias("table"))
+    return rounds.hstack(facts.select(pl.all().gather(rounds["shoe"])))
+
+
 def _shoe_facts(shoes: pl.DataFrame) -> pl.DataFrame:
     return shoes.select(
         *SHOE_KEY,
-        "device",
+        pl.col("device").cast(words.DEVICE),
         "decks",
-        "burn_rule",
+        pl.col("burn_rule").cast(pl.Categorical),
         "first_card",
         pl.col("burned").alias("shoe_burned"),
         "cut_card_from_end",
-        pl.col("commission").alias("shoe_commission"),
+        pl.col("commission").cast(words.SCHEME).alias("shoe_commission"),
         pl.col("source").cast(pl.Categorical).alias("shoe_source"),
         pl.col("row").alias("shoe_row"),
     )
@@ -155,32 +174,41 @@ def _hole(hand: str) -> pl.Expr:
     return (~first & (second | third)) | (~second & third)
 
 
-def _totals() -> list[pl.Expr]:
+def _totals(extra: pl.Series) -> list[pl.Expr]:
     """Totals modulo ten (art. 5), each hand by itself: null unless its first two cards are known.
 
     Fourth and later cards count too: the totals are judged on the cards as dealt.
     """
-    excess = pl.col("extra").list.eval(gather(cards.POINTS, pl.element(), pl.Int64))
-    player_excess = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
+    player_surplus, banker_surplus = _surplus(extra)
 
     def total(hand: str, surplus: pl.Expr) -> pl.Expr:
         first = pl.col(f"{hand}1_points") + pl.col(f"{hand}2_points")
         drawn = pl.col(f"{hand}3_points").fill_null(0)
-        return (first.cast(pl.Int64) + drawn + surplus.fill_null(0)) % 10
+        return (first.cast(pl.Int64) + drawn + surplus) % 10
 
     def two(hand: str) -> pl.Expr:
         return (pl.col(f"{hand}1_points") + pl.col(f"{hand}2_points")) % 10
 
-    player = total("p", excess.list.head(player_excess).list.sum())
-    banker = total("b", excess.list.slice(player_excess).list.sum())
     return [
         two("p").cast(pl.Int64).alias("p_two"),
         two("b").cast(pl.Int64).alias("b_two"),
-        player.alias("by_player_total"),
-        banker.alias("by_banker_total"),
+        total("p", player_surplus).alias("by_player_total"),
+        total("b", banker_surplus).alias("by_banker_total"),
         _pair("p").alias("by_player_pair"),
         _pair("b").alias("by_banker_pair"),
     ]
+
+
+def _surplus(extra: pl.Series) -> tuple[pl.Expr, pl.Expr]:
+    """Points of Player's and of Banker's fourth and later cards."""
+    if extra.null_count() == extra.len():
+        return pl.lit(0), pl.lit(0)
+    excess = pl.col("extra").list.eval(gather(cards.POINTS, pl.element(), pl.Int64))
+    of_player = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
+    return (
+        excess.list.head(of_player).list.sum().fill_null(0),
+        excess.list.slice(of_player).list.sum().fill_null(0),
+    )
 
 
 def _pair(hand: str) -> pl.Expr:
@@ -205,32 +233,24 @@ def _player(rules: Rules) -> list[pl.Expr]:
 def _banker(rules: Rules) -> list[pl.Expr]:
     """Art. 9(3) and (4): Banker, judged on what Player actually did."""
     draws = rules.by_draw(lambda each, total, third: each.banker_draws[total, third], pl.Boolean)
-    article = rules.by_draw(lambda each, total, third: each.banker_article[total, third], pl.String)
+    article = rules.by_draw(
+        lambda each, total, third: each.banker_article[total, third], pl.Categorical
+    )
     return [
         (draws & ~pl.col("natural")).alias("banker_must_draw"),
-        article.cast(pl.Categorical).alias("banker_article"),
+        article.alias("banker_article"),
     ]
 
 
 def _result() -> list[pl.Expr]:
     """Arts. 11 and 12: the higher total wins, equal totals are a tie."""
-    player, banker = pl.col("by_player_total"), pl.col("by_banker_total")
-    outcome = (
-        pl.when(~pl.col("complete"))
-        .then(None)
-        .when(player > banker)
-        .then(pl.lit("player"))
-        .when(banker > player)
-        .then(pl.lit("banker"))
-        .when(player == banker)
-        .then(pl.lit("tie"))
-        .cast(words.OUTCOME)
+    outcome = gather(
+        _WINNERS, pl.col("by_player_total") * 10 + pl.col("by_banker_total"), words.OUTCOME
     )
     outcome_only = pl.col("any_card").is_null() & pl.col("outcome").is_not_null()
     return [
-        outcome.alias("by_outcome"),
+        pl.when("complete").then(outcome).alias("by_outcome"),
         outcome_only.alias("outcome_only"),
-        pl.when(outcome_only).then("outcome").otherwise(outcome).alias("winner"),
     ]
 
 

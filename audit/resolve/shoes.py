@@ -25,6 +25,7 @@ _DEAL_ORDER = ("p1", "b1", "p2", "b2", "p3", "b3")
 _LISTS = ("extra", "withdrawn")
 _STEP = 64
 """Shoe and card in one number: ``shoe * _STEP + card``, as a card of known suit is below 52."""
+_HOLDS, _OUT = pl.col("shoe_holds"), pl.col("cards_out")
 PLAY, DEMO = pl.col("kind") == "play", pl.col("kind") == "demo"
 
 
@@ -46,6 +47,8 @@ def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
             .alias("white_no"),
         )
         .with_columns(*_cards_out(rules), *_after_white())
+        .with_columns((_HOLDS - _OUT + pl.col("dealt_here")).alias("left_before"))
+        .drop("dealt_here")
         .pipe(add_burn, rules)
         .pipe(_with_opening)
     )
@@ -72,7 +75,7 @@ def _cards_out(rules: Rules) -> list[pl.Expr]:
         out.alias("cards_out"),
         here.alias("cards_left_here"),
         holds.alias("shoe_holds"),
-        (holds - (out - dealt - withdrawn)).alias("left_before"),
+        (dealt + withdrawn).alias("dealt_here"),
         pl.when(running(pl.col("missing_before")) == 0)
         .then(pl.lit(True))
         .alias("all_rounds_before"),
