@@ -90,14 +90,14 @@ class InPlace:
             names = columns.match(source.header, table)
             for batch in source.between(first, count):
                 done = type_batch(batch, table, names, file.name)
-                typed[table.name].append(done.frame)
+                typed[table.name].append(spill.short(done.frame) if table is BETS else done.frame)
                 if done.unreadable is not None:
                     rejects.append(done.unreadable)
         rounds, bets = (
             stack(typed[table.name], {**schema_of(table), READABLE: pl.Boolean()})
             for table in (ROUNDS, BETS)
         )
-        return rounds, spill.short(bets), pl.concat(rejects)
+        return rounds, bets, pl.concat(rejects)
 
 
 def survey(
