@@ -106,7 +106,7 @@ def audit_units(
         check_cluster()
     spill = Spill(folder)
     begun = (folder / ASK).exists()
-    read = _recall(job, profile, folder) if begun else _read(job, profile, spill, server)
+    read = _recall(job, profile, folder) if begun else read_log(job, profile, spill, server)
     if not read.units:
         around = Around(read.small, read.intake.present, rules, job.options)
         rounds, bets = spill.memory.take(ROUNDS), spill.memory.take(BETS)
@@ -120,7 +120,8 @@ def audit_units(
     yield put_together(read.intake, read.small, read.again, parts, rules, selected)
 
 
-def _read(job: Job, profile: Profile | None, spill: Spill, server: Server | None) -> Read:
+def read_log(job: Job, profile: Profile | None, spill: Spill, server: Server | None) -> Read:
+    """Read a log, into ``spill`` where units cannot read it themselves; what is to be done."""
     in_place: InPlace | None = None
 
     def lie(given: Sequence[Given], count: Callable[[int], None]) -> Mapping[int, File]:

@@ -89,7 +89,7 @@ class InPlace:
             source = Parquet(file.path, file.name, examined=True)
             names = columns.match(source.header, table)
             for batch in source.between(first, count):
-                done = type_batch(batch, table, names, file.name)
+                done = type_batch(batch, table, names, file.name, short=table is BETS)
                 typed[table.name].append(spill.short(done.frame) if table is BETS else done.frame)
                 if done.unreadable is not None:
                     rejects.append(done.unreadable)

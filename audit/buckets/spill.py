@@ -20,6 +20,7 @@ import polars as pl
 
 from audit.buckets.slots import SLOTS, slots_in
 from audit.errors import CaseError
+from audit.normalise import cells
 from audit.normalise.log import InMemory, stack
 from audit.normalise.rows import READABLE, schema_of
 from audit.schema import BETS, TABLES, Table
@@ -50,13 +51,7 @@ _PLAIN = (pl.String, pl.Boolean, pl.Int64, pl.Int8, pl.UInt8, pl.UInt32)
 
 BY_NAME = {table.name: table for table in TABLES}
 
-_FEW = 16
-"""Rows that a run of the same word has on average from which on it is worth looking for runs."""
-
-REPEATED = (
-    "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
-    "currency", "position", "bet", "disposition", "source",
-)  # fmt: skip
+REPEATED = (*cells.REPEATED, "source")
 """Columns of text in which few values come again and again."""
 
 
@@ -148,18 +143,9 @@ class Spill:
 
 def short(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows whose words that come again and again are numbers of words, a fourth as large."""
-    return frame.with_columns(_numbered(frame[name]) for name in REPEATED if name in frame.columns)
-
-
-def _numbered(words: pl.Series) -> pl.Series:
-    """As ``pl.Categorical``; a word that mostly follows itself is looked at once for each run."""
-    some = words.head(words.len() // _FEW)
-    if words.dtype != pl.String or not words.len() or some.rle().len() * _FEW > some.len():
-        return words.cast(pl.Categorical)
-    begins = words.ne_missing(words.shift(1))
-    begins[0] = True
-    few = words.filter(begins).cast(pl.Categorical)
-    return few.gather(begins.cast(pl.UInt32).cum_sum() - 1)
+    return frame.with_columns(
+        cells.numbered(frame[name]) for name in REPEATED if name in frame.columns
+    )
 
 
 def write_rows(frame: pl.DataFrame, path: Path) -> None:

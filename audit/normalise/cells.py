@@ -42,17 +42,43 @@ _BY_TEXT = (Kind.TEXT, Kind.BET, Kind.WORD, Kind.MONEY, Kind.MONEY_GAIN)
 """Kinds for which that is quicker than to type every cell."""
 
 
-def read(column: Column, own: pl.Series, *, nul: bool = True) -> tuple[pl.Series, pl.Series]:
+REPEATED = (
+    "casino", "table_id", "shoe_id", "kind", "void_reason", "outcome", "commission", "dealer_id",
+    "currency", "position", "bet", "disposition",
+)  # fmt: skip
+"""Columns of text in which few values come again and again."""
+
+
+def numbered(words: pl.Series) -> pl.Series:
+    """As ``pl.Categorical``; a word that mostly follows itself is looked at once for each run."""
+    some = words.head(words.len() // _FEW)
+    if words.dtype != pl.String or not words.len() or some.rle().len() * _FEW > some.len():
+        return words.cast(pl.Categorical)
+    begins = words.ne_missing(words.shift(1))
+    begins[0] = True
+    few = words.filter(begins).cast(pl.Categorical)
+    return few.gather(begins.cast(pl.UInt32).cum_sum() - 1)
+
+
+def read(
+    column: Column, own: pl.Series, *, nul: bool = True, short: bool = False
+) -> tuple[pl.Series, pl.Series]:
     """A column of the file: what is in it, blanks aside, and its values.
 
     Both are null where a cell is empty, the values also where it does not fit. ``own`` is text,
-    or what ``is_exact`` lets through.
+    or what ``is_exact`` lets through. With ``short`` the values of ``REPEATED`` may be numbers of
+    words (``pl.Categorical``).
     """
     if own.dtype != pl.String:
         values = stored(column, own)
         if values is not None:
             return own, values
         own = as_text(own)
+    if short and column.name in REPEATED and column.kind in _BY_TEXT:
+        words = numbered(own)
+        some = words.unique().drop_nulls().cast(pl.String)
+        if some.len() * _FEW <= own.len() and _as_they_are(column, some, nul=nul):
+            return own, words
     few = _different(own) if column.kind in _BY_TEXT else None
     if few is None:
         text = strip(own)
@@ -65,6 +91,12 @@ def read(column: Column, own: pl.Series, *, nul: bool = True) -> tuple[pl.Series
     told = pl.DataFrame({"text": few, "value": values})
     found = own.to_frame("text").join(told, on="text", how="left", maintain_order="left")
     return text, found["value"].alias(text.name)
+
+
+def _as_they_are(column: Column, texts: pl.Series, *, nul: bool) -> bool:
+    """Whether texts are their own values, without blanks around them."""
+    bare = strip(texts)
+    return texts.equals(bare) and typed(column, bare, nul=nul).equals(texts)
 
 
 def _different(text: pl.Series) -> pl.Series | None:

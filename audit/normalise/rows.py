@@ -54,10 +54,13 @@ def type_batch(
     names: Mapping[str, str],
     source: str,
     foreign: Translated | None = None,
+    *,
+    short: bool = False,
 ) -> Typed:
     """Type a batch; ``names`` maps canonical columns to the file's (``columns.match``).
 
-    ``foreign``: the batch by a profile, which then tells its canonical texts.
+    ``foreign``: the batch by a profile, which then tells its canonical texts. With ``short``
+    some columns of words may be ``pl.Categorical``.
     """
     height = batch.stored.height
     empty = pl.Series([None], dtype=pl.String).new_from_index(0, height)
@@ -73,7 +76,7 @@ def type_batch(
                 if packed is not None:
                     others[column.name] = packed.others
                     return packed.text, packed.numbers
-            return cells.read(column, shown.get(column.name, empty), nul=batch.nul)
+            return cells.read(column, shown.get(column.name, empty), nul=batch.nul, short=short)
         text = foreign.texts.get(column.name, empty)
         if column.name in foreign.hands:
             return cells.strip(text), foreign.hands[column.name]
@@ -142,10 +145,10 @@ def _frame(
         value = values[column.name]
         if column.kind is Kind.CARD:
             value = hands.card(value, 0)
-        if column.default is not None:
-            value = value.zip_with(
-                texts[column.name].is_not_null(), pl.Series([column.default], dtype=pl.String)
-            )
+        text = texts[column.name]
+        if column.default is not None and text.null_count():
+            default = pl.Series([column.default], dtype=pl.String).cast(value.dtype)
+            value = value.zip_with(text.is_not_null(), default)
         out[column.name] = value
     if table.name == "rounds":
         out |= _cards(values, dealt)

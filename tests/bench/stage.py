@@ -16,20 +16,21 @@ from pathlib import Path
 
 import polars as pl
 
-from audit.buckets import Effort
+from audit.buckets import engine
 from audit.buckets.slots import slots_of
-from audit.buckets.spill import Spill, ranges, rows_of
+from audit.buckets.spill import Spill
 from audit.buckets.unit import Around, run_unit
+from audit.buckets.work import Workshop
 from audit.checks import CHECKS
 from audit.checks.runner import make_checks
 from audit.normalise import duplicates
-from audit.normalise.intake import take_in
+from audit.pipeline import Job
 from audit.resolve import Options, Rules
 from audit.resolve.bets import resolve_bets
 from audit.resolve.places import places
 from audit.resolve.rounds import resolve_rounds
 from audit.rulebook import load_rulebook
-from audit.schema import BETS, ROUNDS, TABLES
+from audit.schema import BETS, ROUNDS
 
 CODES = ("A05", "A090", "A11", "A1201", "A1202", "A170")
 """What the script checks too."""
@@ -44,33 +45,25 @@ def main() -> None:
     options = Options()
     rules = Rules.of(load_rulebook(None), options)
     with tempfile.TemporaryDirectory() as scratch:
-        spill = Spill(Path(scratch))
-        start = time.monotonic()
-        intake = take_in([chosen.log], None, spill)
-        spill.close()
-        taking_in = time.monotonic() - start
-        spilled = sum(each.stat().st_size for each in Path(scratch).iterdir())
-        small = {
-            table.name: duplicates.take_out(table, spill.memory.take(table)).kept
-            for table in TABLES
-            if table not in (ROUNDS, BETS)
-        }
-        around = Around(small, intake.present, rules, options, by_slot=True)
-        cuts = ranges(spill.chunks, Effort().processes) if spill.spilled else []
+        begun = Spill(Path(scratch))
+        job = Job([chosen.log], Path(scratch) / "case")
+        read = engine.read_log(job, None, begun, None)
+        if read.units:
+            shop = Workshop(Path(scratch))
+            units = (shop.rows.rows(number)[:2] for number in range(read.units))
+            around = shop.around
+        else:
+            units = iter([(begun.memory.take(ROUNDS), begun.memory.take(BETS))])
+            around = Around(read.small, read.intake.present, rules, options)
         seconds, rounds, bets, found = 0.0, 0, 0, 0
-        for first, last in cuts or [(0, 0)]:
-            if cuts:
-                unit = [rows_of(spill.chunks, table, first, last) for table in (ROUNDS, BETS)]
-            else:
-                unit = [spill.memory.take(table) for table in (ROUNDS, BETS)]
+        for unit in units:
             rounds, bets = rounds + unit[0].height, bets + unit[1].height
             spent, some = _all(unit, around) if chosen.all else _same(unit, around)
             seconds, found = seconds + spent, found + some
-    told = {"seconds": seconds, "rounds": rounds, "bets": bets, "found": found}
-    print(json.dumps({**told, "taking_in": taking_in, "spilled": spilled}))
+    print(json.dumps({"seconds": seconds, "rounds": rounds, "bets": bets, "found": found}))
 
 
-def _same(unit: list[pl.DataFrame], around: Around) -> tuple[float, int]:
+def _same(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> tuple[float, int]:
     given = places(unit, slots_of)
     rounds, bets = (
         duplicates.take_out(table, rows, place).kept
@@ -91,7 +84,7 @@ def _same(unit: list[pl.DataFrame], around: Around) -> tuple[float, int]:
     return seconds, made.findings.height
 
 
-def _all(unit: list[pl.DataFrame], around: Around) -> tuple[float, int]:
+def _all(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> tuple[float, int]:
     start = time.monotonic()
     part = run_unit(unit[0], unit[1], around)
     return time.monotonic() - start, part.frames["findings"].height
