@@ -143,9 +143,8 @@ class Spill:
 
 def short(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows whose words that come again and again are numbers of words, a fourth as large."""
-    return frame.with_columns(
-        cells.numbered(frame[name]) for name in REPEATED if name in frame.columns
-    )
+    names = [name for name in REPEATED if name in frame.columns]
+    return frame.with_columns(cells.numbered(frame[name]) for name in names)
 
 
 def write_rows(frame: pl.DataFrame, path: Path) -> None:
