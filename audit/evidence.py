@@ -15,6 +15,7 @@ from audit.checks.runner import Result
 from audit.money import to_decimal
 from audit.resolve import Rules
 from audit.resolve.alike import one_of_each
+from audit.resolve.frames import spread
 from audit.resolve.places import runs
 from audit.resolve.rounds import SHOE_KEY
 from audit.resolve.rules import gather
@@ -39,7 +40,9 @@ BET_COLUMNS = (
 
 
 _CARDS = cards.CODES + 1
-_TWO = [" ".join(filter(None, pair)) or None for pair in product((*cards.TEXT, None), repeat=2)]
+_TWO = pl.Series(
+    [" ".join(filter(None, pair)) or None for pair in product((*cards.TEXT, None), repeat=2)]
+)
 """The text of every first and second card, either of which may be missing."""
 
 
@@ -71,13 +74,20 @@ def case_tables(
 
 def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
     """Normalised rounds with their cards written out and what the cards say."""
-    more = rounds["extra"].null_count() < rounds.height
-    return rounds.with_columns(
-        _hand("p", more).alias("player_cards"),
-        _hand("b", more).alias("banker_cards"),
-        _listed(pl.col("withdrawn")).alias("withdrawn_cards")
-        if rounds["withdrawn"].null_count() < rounds.height
-        else pl.lit(None, pl.String).alias("withdrawn_cards"),
+    # Few rounds have withdrawn cards or a fourth one: lists are dear.
+    withdrawn, more = (rounds[name].is_not_null() for name in ("withdrawn", "extra"))
+    frame = spread(
+        rounds,
+        withdrawn,
+        rounds.select("withdrawn")
+        .filter(withdrawn)
+        .select(_listed(pl.col("withdrawn")).alias("withdrawn_cards")),
+    )
+    lists = rounds.select("player_n", "extra").filter(more)
+    frame = spread(frame, more, lists.select(_surplus("p"), _surplus("b")))
+    return frame.with_columns(
+        _hand("p").alias("player_cards"),
+        _hand("b").alias("banker_cards"),
         to_decimal(pl.col("jackpot_pool")),
     ).select(ROUND_COLUMNS)
 
@@ -97,19 +107,22 @@ def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
     ).select(BET_COLUMNS)
 
 
-def _hand(side: str, more: bool) -> pl.Expr:
-    """The cards of a hand, separated by blanks; ``more``: some hand has a fourth card."""
+def _hand(side: str) -> pl.Expr:
+    """The cards of a hand, a fourth and later one included, separated by blanks."""
     one, two, three = (pl.col(f"{side}{n}") for n in (1, 2, 3))
-    parts = [gather(_TWO, _or_none(one) * _CARDS + _or_none(two), pl.String), _text(three)]
-    if more:
-        player_excess = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
-        excess = pl.col("extra")
-        of_player = excess.list.head(player_excess)
-        surplus = of_player if side == "p" else excess.list.slice(player_excess)
-        rest = pl.when(excess.list.len() > 0).then(_listed(surplus))
-        parts.append(rest.replace("", None))
-    known = pl.any_horizontal(part.is_not_null() for part in parts)
-    return pl.when(known).then(pl.concat_str(parts, separator=" ", ignore_nulls=True))
+    first = pl.lit(_TWO).gather(_or_none(one) * _CARDS + _or_none(two))
+    more = pl.col(f"{side}_more")
+    known = pl.any_horizontal(part.is_not_null() for part in (one, two, three, more))
+    whole = pl.concat_str([first, _text(three), more], separator=" ", ignore_nulls=True)
+    return pl.when(known).then(whole)
+
+
+def _surplus(side: str) -> pl.Expr:
+    """The fourth and later cards of a hand; null for none."""
+    of_player = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
+    cards = pl.col("extra")
+    mine = cards.list.head(of_player) if side == "p" else cards.list.slice(of_player)
+    return _listed(mine).replace("", None).alias(f"{side}_more")
 
 
 def _or_none(card: pl.Expr) -> pl.Expr:

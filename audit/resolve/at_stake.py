@@ -12,6 +12,7 @@ import polars as pl
 
 from audit.money import WIDE
 from audit.resolve.bets import judge_again
+from audit.resolve.consequence import DRAWN_WRONGLY
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules
 
@@ -37,12 +38,8 @@ def money_at_stake(
     rounds: pl.DataFrame, bets: pl.DataFrame, rules: Rules, options: Options
 ) -> pl.DataFrame:
     """The table above for the rounds of play that break art. 9 on two or three cards a hand."""
-    drawn_wrongly = (
-        (pl.col("player_must_draw") != pl.col("player_drew"))
-        | (pl.col("banker_must_draw") != pl.col("banker_drew"))
-    ) & ~pl.col("overfull")
     wrong = rounds.filter(
-        (pl.col("kind") == "play") & pl.col("complete") & drawn_wrongly.fill_null(False)
+        (pl.col("kind") == "play") & pl.col("complete") & DRAWN_WRONGLY & ~pl.col("overfull")
     )
     there = bets.filter(pl.col("rid").is_in(wrong["rid"].implode()))
     if there.is_empty():

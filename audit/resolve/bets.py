@@ -62,7 +62,7 @@ def resolve_bets(
     ``rejected_rounds`` holds the places of rows that could not be read: a bet on one of them is
     no orphan. ``case`` numbers the bets that are alike in ``all that judging needs``.
     """
-    bets = _in_order(bets, rounds, rejected_rounds)
+    bets = _in_order(bets.drop("bet_id_recorded"), rounds, rejected_rounds)
     bets = bets.with_columns(
         pl.col(name).cast(kind) for name, kind in _WORDS.items() if name in bets.columns
     )
@@ -91,6 +91,7 @@ def _in_order(
         place = bets.select(
             pl.when(pl.col("rid").is_null()).then(last).otherwise(PLACE)
         ).to_series()
+    bets = bets.drop(PLACE)
     if place.is_sorted():
         return bets
     order = place.to_frame("by").with_row_index("at").sort("by", maintain_order=True)["at"]

@@ -12,17 +12,36 @@ from __future__ import annotations
 import polars as pl
 
 from audit.resolve import words
-from audit.resolve.frames import following
+from audit.resolve.frames import spread
 from audit.resolve.rules import Rules
+
+DRAWN_WRONGLY = (
+    (pl.col("player_must_draw") != pl.col("player_drew"))
+    | (pl.col("banker_must_draw") != pl.col("banker_drew"))
+).fill_null(False)
+"""A hand got a third card against the rules, or did not get one (art. 9)."""
+
+_AFTER = [
+    "round_no", "complete", "overfull", "burned", "withdrawn", "p1_points", "b1_points",
+]  # fmt: skip
+_ADDED = [
+    "should_player_n", "should_banker_n", "should_player_total", "should_banker_total",
+    "should_outcome", "consequence",
+]  # fmt: skip
 
 
 def add_consequence(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
-    """``rounds`` (sorted by shoe) with the columns above, for every round of known cards."""
-    after = {
-        name: following(pl.col(name))
-        for name in ("round_no", "complete", "overfull", "burned", "withdrawn",
-                     "p1_points", "b1_points")
-    }  # fmt: skip
+    """``rounds`` (sorted by shoe) with the columns above, null where the draws were right."""
+    wrong = rounds.select(DRAWN_WRONGLY).to_series()
+    here = rounds.lazy().filter(wrong).collect()
+    following = here.select(pl.when(pl.col("rid") != pl.col("last_rid")).then(pl.col("rid") + 1))
+    after = rounds.select(pl.col(_AFTER).gather(following.to_series()).name.prefix("next_"))
+    return spread(rounds, wrong, _replayed(here.hstack(after), rules))
+
+
+def _replayed(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+    """The columns above for rounds with what they need of the round after, as ``next_...``."""
+    after = {name: pl.col(f"next_{name}") for name in _AFTER}
     undisturbed = (after["burned"].fill_null(0) == 0) & after["withdrawn"].is_null()
     follows = (
         (pl.col("device") == "shoe")
@@ -63,7 +82,7 @@ def add_consequence(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
         )
         .with_columns(_outcome().cast(words.OUTCOME).alias("should_outcome"))
         .with_columns(_consequence().cast(pl.Categorical).alias("consequence"))
-        .drop("should_p3", "should_b3", "should_banker_draw")
+        .select(_ADDED)
     )
 
 

@@ -3,8 +3,9 @@
 Columns: ``due`` (null where it is not judged or open), ``due_other`` the second amount that an
 unknown commission scheme allows, ``gross`` the stake and the winnings before any commission,
 ``commission_due`` the commission within ``due``, ``halved`` where a scheme's own odds apply (a
-Banker win with six under art. 18(2)), ``due_without`` what they then leave due, ``as_due``, ``slip`` (how the
-commission went wrong: ``not_taken``, ``not_halved``, ``taken_all_the_same``, ``whole_units``),
+Banker win with six under art. 18(2)), ``due_without`` what is then due, ``as_due``,
+``slip`` (how the commission went wrong: ``not_taken``, ``not_halved``, ``taken_all_the_same``,
+``whole_units``),
 ``pay_article`` and ``basis``, the weakest status of the rules applied.
 """
 

@@ -149,9 +149,8 @@ def _with_too_many(shoes: pl.DataFrame) -> pl.Series:
     """The shoes that show more copies of some card than they have decks, in no fixed order."""
     single = [shoes.select("shoe", pl.col(name).alias("card")) for name in _DEAL_ORDER]
     several = [
-        shoes.select("shoe", pl.col(name).alias("card")).explode("card")
+        shoes.select("shoe", pl.col(name).alias("card")).drop_nulls().explode("card")
         for name in _LISTS
-        if shoes[name].null_count() < shoes.height
     ]
     numbered = pl.when(pl.col("card") < cards.DECK).then(pl.col("shoe") * _STEP + pl.col("card"))
     dealt = pl.concat(each.select(numbered.alias("dealt")) for each in (*single, *several))
