@@ -70,11 +70,14 @@ def find_place(connection: DuckDBPyConnection, path: str) -> Place:
 
 
 def _fitting(connection: DuckDBPyConnection, path: str) -> list[Shoe]:
+    # A shoe's own id is what stands behind one of the slashes: far quicker to look for.
+    ids = [path[at + 1 :] for at, letter in enumerate(path) if letter == "/"]
     for names in (("casino", "table_id", "shoe_id"), ("table_id", "shoe_id")):
         found: list[Shoe] = connection.execute(
             f"""select casino, table_id, shoe_id from shoes
-            where concat_ws('/', {", ".join(names)}) = ? order by all""",
-            [path],
+            where list_contains(?, shoe_id) and concat_ws('/', {", ".join(names)}) = ?
+            order by all""",
+            [ids, path],
         ).fetchall()
         if found:
             return found
