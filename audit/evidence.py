@@ -14,7 +14,7 @@ from audit.baseline import Compared
 from audit.checks.runner import Result
 from audit.money import to_decimal
 from audit.resolve import Rules
-from audit.resolve.alike import one_of_each
+from audit.resolve.bets import Bets
 from audit.resolve.frames import spread
 from audit.resolve.places import runs
 from audit.resolve.rounds import SHOE_KEY
@@ -92,17 +92,16 @@ def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
     ).select(ROUND_COLUMNS)
 
 
-def bets_evidence(bets: pl.DataFrame) -> pl.DataFrame:
+def bets_evidence(bets: Bets) -> pl.DataFrame:
     """Normalised bets with what was due; money as exact decimals."""
     # The words of a shoe, and sums of money that are alike, are made once and then repeated.
-    run, shoes = runs(bets)
+    run, shoes = runs(bets.rows)
     due = pl.when(pl.col("due_other").is_null()).then("due").alias("due")  # open: two amounts
-    one = bets.select("stake", "paid", "commission_taken", "due", "due_other")
-    one = one.select(pl.all().gather(one_of_each(bets["case"]))).with_columns(due)
-    money = one.select(to_decimal(pl.all().exclude("due_other")))
-    return bets.with_columns(
+    sums = bets.cases.with_columns(due)
+    money = sums.select(to_decimal(pl.col("stake", "paid", "commission_taken", "due")))
+    return bets.rows.with_columns(
         *shoes.select(pl.all().gather(run)),
-        *money.select(pl.all().gather(bets["case"])),
+        *money.select(pl.all().gather(bets.rows["case"])),
         pl.col("position").cast(pl.String),
     ).select(BET_COLUMNS)
 

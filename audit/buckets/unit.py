@@ -17,6 +17,7 @@ from audit.buckets.slots import slots_of
 from audit.buckets.spill import room_for, write_rows
 from audit.case import EVIDENCE, write_evidence
 from audit.checks import CHECKS
+from audit.checks.base import Over
 from audit.checks.runner import Account, make_checks
 from audit.evidence import bets_evidence, outcomes_of, rounds_evidence, shoes_of
 from audit.normalise import duplicates
@@ -82,9 +83,12 @@ def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
     audited = {name: audited_of(each.kept) for name, each in split.items()}
     del split
     resolved = resolve_shoes(tables, unreadable, around.present, around.rules, around.options)
-    made = make_checks(
-        CHECKS, {"rounds": resolved.rounds, "bets": resolved.bets}, around.present, around.rules
-    )
+    looked_at: dict[Over, pl.DataFrame] = {
+        "rounds": resolved.rounds,
+        "bets": resolved.bets.rows,
+        "cases": resolved.bets.cases,
+    }
+    made = make_checks(CHECKS, looked_at, around.present, around.rules)
     starts = resolved.rounds["started_at"]
     tally = Tally(
         accounts=made.accounts,

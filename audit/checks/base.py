@@ -15,7 +15,8 @@ from typing import Literal
 import polars as pl
 
 Severity = Literal["violation", "warning", "notice"]
-Over = Literal["rounds", "bets", "rejects", "uses", "requests"]
+Over = Literal["rounds", "bets", "cases", "rejects", "uses", "requests"]
+"""What a check goes over. None is over ``cases``: a check of bets looks at those of its bets."""
 
 HEADINGS = ("What it checks", "Why it matters", "Not flagged", "Example")
 """The fixed headings of a check's docstring, which ``explain`` prints."""

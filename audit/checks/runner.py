@@ -16,9 +16,8 @@ import polars as pl
 
 from audit.checks.base import Breach, Check, Over
 from audit.checks.findings import as_findings, collected
-from audit.resolve.alike import one_of_each
+from audit.resolve.alike import whole
 from audit.resolve.authority import FIRST
-from audit.resolve.bets import BY_CASE
 from audit.resolve.rules import Rules
 
 State = Literal["ran", "not_applied", "crashed", "not_selected"]
@@ -80,13 +79,14 @@ def make_checks(
     """
     able = [c for c in checks if c.over in frames and not absent(c, present)]
     made: dict[str, tuple[Account, pl.DataFrame | None]] = {}
-    alike = {over: few for over, frame in frames.items() if (few := _few(frame)) is not None}
+    if "cases" in frames:
+        frames = {**frames, "cases": _numbered(frames["cases"], frames["bets"])}
     # A check uses one processor for most of its time, so several are made at once.
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         for of_bets in (True, False):
             now = [check for check in able if (check.over == "bets") == of_bets]
             wrong = _rounds_with_wrong_money(made)
-            one = partial(_make, frames=frames, alike=alike, rules=rules, wrong=wrong)
+            one = partial(_make, frames=frames, rules=rules, wrong=wrong)
             made |= dict(zip((check.code for check in now), pool.map(one, now), strict=True))
     accounts = {code: account for code, (account, _) in made.items()}
     return Made(accounts, collected(made[check.code][1] for check in able))
@@ -142,27 +142,21 @@ def absent(check: Check, present: Mapping[str, frozenset[str]]) -> str | None:
     return next((table for table in _tables(check) if table not in present), None)
 
 
-def _few(frame: pl.DataFrame) -> pl.DataFrame | None:
-    """A bet of each ``case``, and how many there are; None for rows that have no cases."""
-    if "case" not in frame.columns:
-        return None
-    number = frame["case"].value_counts(name="number")
-    one = frame.select(pl.all().gather(one_of_each(frame["case"]).gather(number["case"])))
-    return one.hstack([number["number"]])
+def _numbered(cases: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
+    """The ``cases``, with the ``number`` of ``bets`` that are of each."""
+    found = bets["case"].value_counts(name="number")
+    number = pl.zeros(cases.height, pl.UInt32, eager=True)
+    number = number.scatter(found["case"], found["number"]) if found.height else number
+    return cases.with_columns(number.alias("number"), case=pl.row_index().cast(pl.UInt32))
 
 
 def _make(
-    check: Check,
-    frames: Mapping[Over, pl.DataFrame],
-    alike: Mapping[Over, pl.DataFrame],
-    rules: Rules,
-    wrong: frozenset[int],
+    check: Check, frames: Mapping[Over, pl.DataFrame], rules: Rules, wrong: frozenset[int]
 ) -> tuple[Account, pl.DataFrame | None]:
-    frame, few = frames[check.over], alike.get(check.over)
     try:
         examined, not_applied, found = 0, dict[str, int](), []
         for breach in check.breaches():
-            seen, skipped, rows = _judge(check, breach, frame, few)
+            seen, skipped, rows = _judge(check, breach, frames)
             examined += seen
             for reason, count in skipped.items():
                 not_applied[reason] = not_applied.get(reason, 0) + count
@@ -181,23 +175,13 @@ def _tables(check: Check) -> tuple[str, ...]:
 
 
 def _judge(
-    check: Check, breach: Breach, frame: pl.DataFrame, few: pl.DataFrame | None
+    check: Check, breach: Breach, frames: Mapping[Over, pl.DataFrame]
 ) -> tuple[int, dict[str, int], pl.DataFrame]:
     """Rows examined, rows not applied by reason, and the rows that break the provision."""
-    verdict = _verdict(check, breach).alias("verdict")
-    looked_at = _looked_at(check, breach)
-    names = {*verdict.meta.root_names(), *looked_at.meta.root_names()}
-    # Lazily, since polars then reads no other columns and works out a common part once.
-    if few is not None and names <= BY_CASE:
-        judged = few.lazy().filter(looked_at).select(verdict, "number", "case").collect()
-        of_each = judged.group_by("verdict").agg(pl.col("number").sum())
-        broken = judged.filter(pl.col("verdict") == _BREAK)["case"]
-        rows = _of_cases(frame, broken) if broken.len() else frame.clear()
+    if check.over == "bets":
+        of_each, rows = _judge_bets(check, breach, frames["bets"], frames["cases"])
     else:
-        here = frame.lazy().filter(looked_at)
-        of_each = here.select(verdict).collect().to_series().value_counts()
-        broken = of_each.filter(pl.col("verdict") == _BREAK)["verdict"]
-        rows = here.filter(verdict == _BREAK).collect() if broken.len() else frame.clear()
+        of_each, rows = _judge_each(check, breach, frames[check.over].lazy())
     counts: dict[int, int] = dict(of_each.iter_rows())
     reasons = {
         _NO_RULE_SET: "no_rule_set",
@@ -212,10 +196,33 @@ def _judge(
     return counts.get(_PASS, 0) + counts.get(_BREAK, 0), skipped, rows
 
 
-def _of_cases(frame: pl.DataFrame, cases: pl.Series) -> pl.DataFrame:
-    most = int(frame["case"].max())  # type: ignore[arg-type]
-    here = pl.repeat(False, most + 1, dtype=pl.Boolean, eager=True).scatter(cases, True)
-    return frame.filter(here.gather(frame["case"]))
+def _judge_each(
+    check: Check, breach: Breach, rows: pl.LazyFrame
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The ``number`` of rows by ``verdict``, and the rows that break the provision."""
+    verdict = _verdict(check, breach).alias("verdict")
+    # Lazily, since polars then reads no other columns and works out a common part once.
+    here = rows.filter(_looked_at(check, breach))
+    of_each = here.select(verdict).collect().to_series().value_counts(name="number")
+    some = _BREAK in of_each["verdict"]
+    return of_each, here.filter(verdict == _BREAK).collect() if some else rows.clear().collect()
+
+
+def _judge_bets(
+    check: Check, breach: Breach, bets: pl.DataFrame, cases: pl.DataFrame
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The same of bets. Most checks hang on nothing but their case, and look at each case once."""
+    verdict, looked_at = _verdict(check, breach).alias("verdict"), _looked_at(check, breach)
+    names = {name for part in (verdict, looked_at) for name in part.meta.root_names()}
+    if not names <= set(cases.columns):
+        others = (cases[name].gather(bets["case"]) for name in names.difference(bets.columns))
+        of_each, rows = _judge_each(check, breach, bets.with_columns(*others).lazy())
+        return of_each, whole(rows, cases)
+    judged = cases.lazy().filter(looked_at).select(verdict, "number", "case").collect()
+    of_each = judged.group_by("verdict").agg(pl.col("number").sum())
+    broken = judged.filter(pl.col("verdict") == _BREAK)["case"]
+    rows = bets.filter(pl.col("case").is_in(broken.implode())) if broken.len() else bets.clear()
+    return of_each, whole(rows, cases)
 
 
 def _looked_at(check: Check, breach: Breach) -> pl.Expr:

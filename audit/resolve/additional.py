@@ -11,6 +11,7 @@ from __future__ import annotations
 import polars as pl
 
 from audit.resolve import words
+from audit.resolve.bets import Bets
 from audit.resolve.frames import as_one, spread
 from audit.resolve.rules import EITHER, Rules
 
@@ -31,29 +32,32 @@ def with_holder(bets: pl.DataFrame) -> pl.DataFrame:
     return bets.with_columns(pl.coalesce(position * 2, patron * 2 + 1).alias("holder"))
 
 
-def add_alone(bets: pl.DataFrame, rules: Rules) -> pl.DataFrame:
+def add_alone(bets: Bets, rules: Rules) -> Bets:
     """``bets`` with the columns above; ``standing`` changed where the reading is pinned."""
+    rows, cases = bets.rows, bets.cases
     reading = rules.readings[INTERPRETATION]
     added = [i for i, (bet, _) in enumerate(rules.bet_rules) if bet.article.startswith(PARAGRAPH)]
-    own = as_one(bets, ["rid", "holder"])
+    of_cases = cases.select(
+        (~pl.col("rule").is_in(added)).alias("main"),
+        (pl.col("rule").is_in(added) & pl.col("standing").is_in(_JUDGED)).alias("additional"),
+    )
+    own = as_one(rows, ["rid", "holder"])
     known = pl.col("rid").is_not_null() & pl.col("holder").is_not_null()
-    held = bets.select("rule", "standing", own.alias("own"), known.alias("known"))
-    main = held.filter(~pl.col("rule").is_in(added) & pl.col("known"))["own"]
-    additional = pl.col("rule").is_in(added) & pl.col("standing").is_in(_JUDGED)
-    here = held.select(additional & pl.col("known")).to_series()
-    lone = held.filter(here).select((~pl.col("own").is_in(main.implode())).alias("alone"))
-    frame = spread(bets, here, lone).with_columns(
+    held = rows.select(known.alias("known"), *of_cases.select(pl.all().gather(rows["case"])))
+    main = own.filter(held.select(pl.col("main") & pl.col("known")).to_series())
+    here = held.select(pl.col("additional") & pl.col("known")).to_series()
+    lone = ~own.filter(here).is_in(main.implode())
+    rows = spread(rows, here, lone.alias("alone").to_frame()).with_columns(
         (pl.col("alone").fill_null(False) & (reading == EITHER)).alias(f"split_{INTERPRETATION}")
     )
     if reading != "no":
-        return frame.with_columns(pl.lit(None, pl.Boolean).alias("alone"))
-    refused = pl.col("alone").fill_null(False)
-    return frame.with_columns(
-        pl.when(refused)
-        .then(pl.lit("not_offered"))
-        .otherwise("standing")
-        .cast(words.STANDING)
-        .alias("standing"),
-        *(pl.when(~refused).then(name).alias(name) for name in ("due", "due_other")),
-        (pl.col("case") * 2 + refused.cast(pl.UInt32)).alias("case"),
+        return Bets(rows.with_columns(pl.lit(None, pl.Boolean).alias("alone")), cases)
+    # Each case once more, for those of its bets that are not offered.
+    refused = cases.with_columns(
+        pl.lit("not_offered", words.STANDING).alias("standing"),
+        *(pl.lit(None, cases.schema[name]).alias(name) for name in ("due", "due_other")),
     )
+    other = rows["alone"].fill_null(False).cast(pl.UInt32) * cases.height
+    rows = rows.with_columns(case=rows["case"] + other)
+    cases = pl.concat([cases, refused])
+    return Bets(rows.with_columns(cases["standing"].gather(rows["case"])), cases)

@@ -30,8 +30,9 @@ def alike(frame: pl.DataFrame) -> tuple[pl.Series, pl.DataFrame]:
     """
     if frame.head(SAMPLE).n_unique() * 2 > SAMPLE:
         return pl.int_range(frame.height, dtype=pl.UInt32, eager=True).alias("case"), frame
-    numbers = (pl.col(name).fill_null(-1) for name in frame.columns)
-    mixed = sum(number.cast(pl.Int64) * by for number, by in zip(numbers, _MIX, strict=False))
+    mixed = pl.lit(0, pl.Int64)
+    for name, by in zip(frame.columns, _MIX, strict=False):
+        mixed = mixed + pl.col(name).cast(pl.Int64).fill_null(-1) * by
     number = frame.select(mixed.alias("mixed")).to_series().reinterpret(signed=False)
     case = _numbered(number)
     if case is None:
@@ -47,6 +48,12 @@ def one_of_each(case: pl.Series) -> pl.Series:
     most = cast(int | None, case.max())
     rows = pl.int_range(case.len(), dtype=pl.UInt32, eager=True)
     return pl.zeros(0 if most is None else most + 1, pl.UInt32, eager=True).scatter(case, rows)
+
+
+def whole(rows: pl.DataFrame, cases: pl.DataFrame) -> pl.DataFrame:
+    """``rows`` with all that their ``cases``, by the number ``case``, have in common."""
+    others = cases.select(pl.all().exclude(rows.columns))
+    return rows.hstack(others.select(pl.all().gather(rows["case"])))
 
 
 def _same(one: pl.DataFrame, other: pl.DataFrame) -> bool:

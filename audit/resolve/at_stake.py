@@ -11,7 +11,8 @@ from __future__ import annotations
 import polars as pl
 
 from audit.money import WIDE
-from audit.resolve.bets import judge_again
+from audit.resolve.alike import whole
+from audit.resolve.bets import Bets, judge_again
 from audit.resolve.consequence import DRAWN_WRONGLY
 from audit.resolve.options import Options
 from audit.resolve.rules import Rules
@@ -35,16 +36,18 @@ _ROUND = ["casino", "table_id", "shoe_id", "round_no", "dealer_id", "consequence
 
 
 def money_at_stake(
-    rounds: pl.DataFrame, bets: pl.DataFrame, rules: Rules, options: Options
+    rounds: pl.DataFrame, bets: Bets, rules: Rules, options: Options
 ) -> pl.DataFrame:
     """The table above for the rounds of play that break art. 9 on two or three cards a hand."""
     wrong = rounds.filter(
         (pl.col("kind") == "play") & pl.col("complete") & DRAWN_WRONGLY & ~pl.col("overfull")
     )
-    there = bets.filter(pl.col("rid").is_in(wrong["rid"].implode()))
+    there = bets.rows.filter(pl.col("rid").is_in(wrong["rid"].implode()))
     if there.is_empty():
         return pl.DataFrame(schema=SCHEMA)
-    replayed = judge_again(there, _as_it_should_have_been(wrong), rules, options)
+    there = whole(there, bets.cases)
+    again = judge_again(there, _as_it_should_have_been(wrong), rules, options)
+    replayed = whole(again.rows, again.cases)
     due, due_replayed = pl.col("due"), replayed["due"]
     known = due.is_not_null() & pl.col("due_other").is_null() & pl.col("due_replayed").is_not_null()
     sums = ("paid", "due_dealt", "due_replayed", "due_void")

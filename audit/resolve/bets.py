@@ -11,12 +11,14 @@ What was due comes from ``audit.resolve.dues``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import polars as pl
 
 from audit.normalise.duplicates import SHOE
 from audit.resolve import words
 from audit.resolve.alike import alike
-from audit.resolve.dues import DUES, ODDS, add_dues, odds
+from audit.resolve.dues import ODDS, add_dues, odds
 from audit.resolve.facts import condition
 from audit.resolve.frames import by_case
 from audit.resolve.options import Options
@@ -41,13 +43,25 @@ _FATE = [
 
 _MONEY = ["stake", "paid", "commission_taken"]
 
-BY_CASE = frozenset((*_MONEY, *_FATE, *DUES, "stake_back", "case"))
-"""Columns that bets of one ``case`` have alike."""
+_IN_ROWS = ["disposition", "standing", "rs"]
+"""What of a case is beside each of its bets too, since much hangs on it."""
 
 _WORDS: dict[str, pl.DataType] = dict.fromkeys(
     (*SHOE, "source", "currency", "position", "bet", "disposition"), pl.Categorical()
 )
 """Columns of few words, as numbers of four bytes."""
+
+
+@dataclass(frozen=True)
+class Bets:
+    """Resolved bets: ``rows``, and by the number that a row has as ``case`` the ``cases``.
+
+    Bets of one case are alike in stake, payment and all that became of them; what they have in
+    common is kept once, since a log has millions of bets and some thousands of cases.
+    """
+
+    rows: pl.DataFrame
+    cases: pl.DataFrame
 
 
 def resolve_bets(
@@ -56,23 +70,21 @@ def resolve_bets(
     rejected_rounds: pl.DataFrame,
     rules: Rules,
     options: Options,
-) -> pl.DataFrame:
+) -> Bets:
     """Bets by shoe in the order of their rounds, those without a round last.
 
     ``rejected_rounds`` holds the places of rows that could not be read: a bet on one of them is
-    no orphan. ``case`` numbers the bets that are alike in ``all that judging needs``.
+    no orphan.
     """
     bets = _in_order(bets.drop("bet_id_recorded"), rounds, rejected_rounds)
     bets = bets.with_columns(
         pl.col(name).cast(kind) for name, kind in _WORDS.items() if name in bets.columns
     )
     started = rounds["started_at"].gather(bets["rid"])
-    return _judged(bets.with_columns(started), rounds, rules, options).drop("rejected")
+    return _judged(bets.with_columns(started), rounds, rules, options)
 
 
-def judge_again(
-    bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options
-) -> pl.DataFrame:
+def judge_again(bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options) -> Bets:
     """Resolved ``bets`` judged anew, as if their rounds had been as ``rounds`` says."""
     at = rounds.select("rid", pl.row_index("at"))
     raw = bets.select("bet", "disposition", *_MONEY, "rid", rejected=pl.lit(None, pl.Boolean))
@@ -118,9 +130,7 @@ def _rounds_of(
     return found.select(pl.all().gather(run))
 
 
-def _judged(
-    bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options
-) -> pl.DataFrame:
+def _judged(bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options) -> Bets:
     """``bets``, whose ``rid`` is a row of ``rounds``, with what became of them and was due.
 
     Standing and odds are worked out once for each different hand and bet, of which there are
@@ -145,8 +155,9 @@ def _judged(
     fate, fates = by_case(facts, _FATE)
     case, cases = alike(bets.select(*_MONEY, fate=fate.gather(bet)))
     cases = cases.hstack(fates.select(pl.all().gather(cases["fate"])))
-    due = add_dues(cases, options).drop("fate", "bet", *_MONEY)
-    return bets.drop("disposition").hstack([case]).hstack(due.select(pl.all().gather(case)))
+    cases = add_dues(cases, options).drop("fate")
+    in_rows = cases.select(pl.col(_IN_ROWS).gather(case))
+    return Bets(bets.drop("disposition", "rejected").hstack([case, *in_rows]), cases)
 
 
 def _rule_index(rules: Rules) -> pl.Expr:

@@ -31,11 +31,6 @@ WITH, WITHOUT = "commission", "no_commission"
 ODDS = ["odds", "rate", "scheme_odds", "scheme_matters", "basis", "pay_article"]
 
 
-DUES = [
-    "due", "due_other", "gross", "commission_due", "halved", "due_without", "as_due", "slip",
-]  # fmt: skip
-
-
 def odds(rules: Rules) -> list[pl.Expr]:
     """``ODDS``, which hang on the bet's rule and the hand, and not on money."""
     bases = [_bet_basis(bet) for bet, _ in rules.bet_rules]

@@ -17,6 +17,7 @@ import polars as pl
 
 from audit.money import WIDE, rate
 from audit.resolve import words
+from audit.resolve.bets import Bets
 from audit.resolve.combinations import combinations, dealt
 from audit.resolve.frames import attach, by_case, spread
 from audit.resolve.rules import Rules
@@ -52,19 +53,19 @@ _COLUMNS: dict[str, pl.DataType] = {
 
 
 def add_jackpots(
-    bets: pl.DataFrame, rounds: pl.DataFrame, prizes: pl.DataFrame | None, rules: Rules
+    bets: Bets, rounds: pl.DataFrame, prizes: pl.DataFrame | None, rules: Rules
 ) -> pl.DataFrame:
-    """``bets`` with the columns above; ``prizes`` is None where the log has no such table."""
-    law = combinations(rules)
-    here = bets.select(_is_judged(rules)).to_series()
+    """The rows of ``bets`` with the columns above; ``prizes`` is None without such a table."""
+    law, rows = combinations(rules), bets.rows
+    here = bets.cases.select(_is_judged(rules)).to_series().gather(rows["case"])
     if not here.any() or not law:
-        return bets.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
-    judged = bets.select("rid", "holder", "paid", "disposition").filter(here).with_row_index("at")
+        return rows.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
+    judged = rows.select("rid", "holder", "paid", "disposition").filter(here).with_row_index("at")
     facts, none = dealt(rounds, judged["rid"], law)
     winners = judged.join(facts, on="rid", maintain_order="left")
     winners = _with_prizes(_with_groups(winners), table_days(rounds), prizes, law)
     verdicts = _verdicts(winners, law, rules)
-    return spread(bets, here, _beside(judged, none, verdicts))
+    return spread(rows, here, _beside(judged, none, verdicts))
 
 
 def _beside(judged: pl.DataFrame, none: pl.Series, verdicts: pl.DataFrame) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -11,7 +11,7 @@ from audit.profile.model import PAID_WINNINGS
 from audit.resolve.additional import add_alone, with_holder
 from audit.resolve.at_stake import money_at_stake
 from audit.resolve.authority import days_of_use, option_requests, option_uses
-from audit.resolve.bets import resolve_bets
+from audit.resolve.bets import Bets, resolve_bets
 from audit.resolve.consequence import add_consequence
 from audit.resolve.jackpot import add_jackpots
 from audit.resolve.options import Options
@@ -30,7 +30,7 @@ class Resolved:
     """
 
     rounds: pl.DataFrame
-    bets: pl.DataFrame
+    bets: Bets
     days: pl.DataFrame
     at_stake: pl.DataFrame
     undecided: Mapping[str, int]
@@ -61,18 +61,20 @@ def resolve_shoes(
     """
     rounds = resolve_rounds(tables.pop("rounds"), tables["shoes"], rules, options)
     bets = resolve_bets(tables.pop("bets"), rounds, unreadable, rules, options)
-    bets = add_alone(with_holder(_with_stake_back(bets, present)), rules)
-    bets = add_carried(add_limits(bets, rounds, tables["limits"]), rounds)
+    bets = Bets(with_holder(bets.rows), _with_stake_back(bets.cases, present))
+    bets = add_alone(bets, rules)
+    bets = replace(bets, rows=add_limits(bets.rows, rounds, tables["limits"]))
+    bets = replace(bets, rows=add_carried(bets, rounds))
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
-    bets = add_jackpots(bets, rounds, prizes, rules).drop("holder")
-    rounds = add_shoe_facts(add_bet_counts(rounds, bets), rules)
-    rounds = add_consequence(add_difference(rounds, bets, tables["limits"]), rules)
+    bets = replace(bets, rows=add_jackpots(bets, rounds, prizes, rules).drop("holder"))
+    rounds = add_shoe_facts(add_bet_counts(rounds, bets.rows), rules)
+    rounds = add_consequence(add_difference(rounds, bets.rows, tables["limits"]), rules)
     return Resolved(
         rounds,
         bets,
-        days_of_use(rounds, bets),
+        days_of_use(rounds, bets.rows),
         money_at_stake(rounds, bets, rules, options),
-        _undecided(rules, rounds, bets),
+        _undecided(rules, rounds, bets.rows),
     )
 
 
@@ -89,7 +91,7 @@ def resolve_across(
     return Across(_anchored(rejects, shoes), uses, requests, _undecided(rules, uses))
 
 
-def _with_stake_back(bets: pl.DataFrame, present: Mapping[str, frozenset[str]]) -> pl.DataFrame:
+def _with_stake_back(cases: pl.DataFrame, present: Mapping[str, frozenset[str]]) -> pl.DataFrame:
     """``stake_back``: true where what was paid tells whether the stake went back, else null.
 
     A log of winnings alone shows nothing for a stake that went back, as for one that was lost.
@@ -97,7 +99,7 @@ def _with_stake_back(bets: pl.DataFrame, present: Mapping[str, frozenset[str]]) 
     told = pl.lit(True)
     if PAID_WINNINGS in present.get("bets", ()):
         told = pl.when(pl.col("paid") != 0).then(pl.lit(True))
-    return bets.with_columns(told.alias("stake_back"))
+    return cases.with_columns(told.alias("stake_back"))
 
 
 def _undecided(rules: Rules, *frames: pl.DataFrame) -> dict[str, int]:

@@ -74,8 +74,8 @@ def _same(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> tuple[floa
     resolved = resolve_rounds(rounds, around.small["shoes"], around.rules, around.options)
     none = pl.DataFrame(schema={"place": pl.Int64})
     judged = resolve_bets(bets, resolved, none, around.rules, around.options)
-    judged = judged.with_columns(pl.lit(True).alias("stake_back"))
-    frames = {"rounds": resolved, "bets": judged}
+    cases = judged.cases.with_columns(pl.lit(True).alias("stake_back"))
+    frames = {"rounds": resolved, "bets": judged.rows, "cases": cases}
     made = make_checks(checks, frames, around.present, around.rules)
     seconds = time.monotonic() - start
     failed = {code: each.error for code, each in made.accounts.items() if each.error}
