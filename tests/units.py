@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,11 @@ main()
 ENVIRONMENT = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
 
 
-def sample(folder: Path, rounds: int = 1_000, seed: int = 3) -> Path:
+def sample(folder: Path, rounds: int = 1_000, seed: int = 3, options: Sequence[str] = ()) -> Path:
     """A faulty synthetic log."""
-    command = [sys.executable, "-m", "audit", "sample", str(folder), "--quiet"]
-    options = ["--rounds", str(rounds), "--seed", str(seed), "--faults", "0.2"]
-    subprocess.run([*command, *options], check=True)
+    command = [sys.executable, "-m", "audit", "sample", str(folder), "--quiet", *options]
+    command += ["--rounds", str(rounds), "--seed", str(seed), "--faults", "0.2"]
+    subprocess.run(command, check=True)
     return folder
 
 
