@@ -12,11 +12,10 @@ import polars as pl
 from audit import cards
 from audit.baseline import Compared
 from audit.checks.runner import Result
-from audit.money import to_decimal
+from audit.money import LOGGED, to_decimal
 from audit.resolve import Rules
 from audit.resolve.bets import Bets
 from audit.resolve.frames import spread
-from audit.resolve.places import runs
 from audit.resolve.rounds import SHOE_KEY
 from audit.resolve.rules import gather
 from audit.rulebook import RuleSet
@@ -94,16 +93,15 @@ def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
 
 def bets_evidence(bets: Bets) -> pl.DataFrame:
     """Normalised bets with what was due; money as exact decimals."""
-    # The words of a shoe, and sums of money that are alike, are made once and then repeated.
-    run, shoes = runs(bets.rows)
+    # Sums of money that are alike are made once and then repeated.
     due = pl.when(pl.col("due_other").is_null()).then("due").alias("due")  # open: two amounts
     sums = bets.cases.with_columns(due)
-    money = sums.select(to_decimal(pl.col("stake", "paid", "commission_taken", "due")))
-    return bets.rows.with_columns(
-        *shoes.select(pl.all().gather(run)),
-        *money.select(pl.all().gather(bets.rows["case"])),
-        pl.col("position").cast(pl.String),
-    ).select(BET_COLUMNS)
+    money = sums.select(
+        to_decimal(pl.col("stake", "paid", "commission_taken")).cast(LOGGED),
+        to_decimal(pl.col("due")),
+    )
+    money = money.select(pl.all().gather(bets.rows["case"]))
+    return bets.rows.with_columns(*money).select(BET_COLUMNS)
 
 
 def _hand(side: str) -> pl.Expr:

@@ -24,6 +24,10 @@ MONEY_TEXT = rf"^[+-]?(?:0*\d{{1,{WHOLE_DIGITS}}}(?:\.\d{{0,4}}0*)?|\.\d{{1,4}}0
 """A decimal number with at most four decimals (zeros before and after it are harmless)."""
 
 DECIMAL = pl.Decimal(38, 6)
+"""Any amount, such as what is due."""
+
+LOGGED = pl.Decimal(WHOLE_DIGITS + 6, 6)
+"""An amount of a log: of so few digits that a file of numbers takes it as whole numbers."""
 
 
 def from_text(text: pl.Expr) -> pl.Expr:

@@ -121,6 +121,7 @@ def _with_places(shoes: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
         bets.select(SHOE_KEY)
         .with_row_index("bets_from")
         .filter(change | (pl.col("bets_from") == 0))
+        .with_columns(pl.col(SHOE_KEY).cast(pl.String))
         .unique(SHOE_KEY, keep="first")
     )
     first = pl.col("rounds").cum_sum() - pl.col("rounds")
