@@ -181,7 +181,7 @@ def _judge(
     if check.over == "bets":
         of_each, rows = _judge_bets(check, breach, frames["bets"], frames["cases"])
     else:
-        of_each, rows = _judge_each(check, breach, frames[check.over].lazy())
+        of_each, rows = _judge_each(check, breach, frames[check.over])
     counts: dict[int, int] = dict(of_each.iter_rows())
     reasons = {
         _NO_RULE_SET: "no_rule_set",
@@ -197,15 +197,15 @@ def _judge(
 
 
 def _judge_each(
-    check: Check, breach: Breach, rows: pl.LazyFrame
+    check: Check, breach: Breach, rows: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The ``number`` of rows by ``verdict``, and the rows that break the provision."""
     verdict = _verdict(check, breach).alias("verdict")
     # Lazily, since polars then reads no other columns and works out a common part once.
-    here = rows.filter(_looked_at(check, breach))
+    here = rows.lazy().filter(_looked_at(check, breach))
     of_each = here.select(verdict).collect().to_series().value_counts(name="number")
     some = _BREAK in of_each["verdict"]
-    return of_each, here.filter(verdict == _BREAK).collect() if some else rows.clear().collect()
+    return of_each, here.filter(verdict == _BREAK).collect() if some else rows.clear()
 
 
 def _judge_bets(
@@ -216,13 +216,14 @@ def _judge_bets(
     names = {name for part in (verdict, looked_at) for name in part.meta.root_names()}
     if not names <= set(cases.columns):
         others = (cases[name].gather(bets["case"]) for name in names.difference(bets.columns))
-        of_each, rows = _judge_each(check, breach, bets.with_columns(*others).lazy())
-        return of_each, whole(rows, cases)
+        of_each, rows = _judge_each(check, breach, bets.with_columns(*others))
+        return of_each, whole(rows, cases) if rows.height else rows
     judged = cases.lazy().filter(looked_at).select(verdict, "number", "case").collect()
     of_each = judged.group_by("verdict").agg(pl.col("number").sum())
     broken = judged.filter(pl.col("verdict") == _BREAK)["case"]
-    rows = bets.filter(pl.col("case").is_in(broken.implode())) if broken.len() else bets.clear()
-    return of_each, whole(rows, cases)
+    if broken.is_empty():
+        return of_each, bets.clear()
+    return of_each, whole(bets.filter(pl.col("case").is_in(broken.implode())), cases)
 
 
 def _looked_at(check: Check, breach: Breach) -> pl.Expr:
