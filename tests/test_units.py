@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import polars as pl
@@ -16,9 +13,10 @@ import pytest
 from audit import open_case
 from audit.buckets import Effort
 from audit.buckets.engine import size_of
+from audit.buckets.pool import run_in_processes
 from audit.buckets.slots import slots_in
 from audit.buckets.spill import Chunk, Spill, ranges, rows_of
-from audit.errors import OptionError
+from audit.errors import AuditError, LogError, OptionError
 from audit.normalise.intake import take_in
 from audit.schema import ROUNDS
 from tests import units
@@ -83,8 +81,8 @@ def test_a_killed_run_goes_on_where_it_was(log: Path, cut: Path, tmp_path: Path)
     chance = random.Random(7)
     kept = set()
     for _ in range(3):
-        kill_after_a_unit(units.command(log, case, "--jobs", "1", "--resume"), case, chance)
-        kept.add(len(parts_done(case)))
+        units.kill_after_a_unit(units.command(log, case, "--jobs", "1", "--resume"), case, chance)
+        kept.add(len(units.parts_done(case)))
     assert not case.exists()
     assert max(kept) >= 2
     units.run(log, case, "--resume")
@@ -92,29 +90,9 @@ def test_a_killed_run_goes_on_where_it_was(log: Path, cut: Path, tmp_path: Path)
     assert units.left_behind(case) == []
 
 
-def parts_done(case: Path) -> list[Path]:
-    """The units of a run that are done; a folder may be gone while it is looked into."""
-    try:
-        return list(case.parent.glob(".case.*/unit-*"))
-    except FileNotFoundError:
-        return []
-
-
-def kill_after_a_unit(line: list[str], case: Path, chance: random.Random) -> None:
-    before = len(parts_done(case))
-    with subprocess.Popen(line, env=units.ENVIRONMENT, start_new_session=True) as process:
-        until = time.monotonic() + 60
-        while process.poll() is None and time.monotonic() < until:
-            if len(parts_done(case)) > before:
-                time.sleep(chance.random() / 4)
-                break
-            time.sleep(0.02)
-        os.killpg(process.pid, signal.SIGKILL)
-
-
 def test_another_run_takes_up_nothing(log: Path, tmp_path: Path) -> None:
     case = tmp_path / "case"
-    kill_after_a_unit(units.command(log, case, "--jobs", "1"), case, random.Random(1))
+    units.kill_after_a_unit(units.command(log, case, "--jobs", "1"), case, random.Random(1))
     assert units.left_behind(case)
     decks = units.run(log, case, "--resume", "--decks", "6")
     fresh = units.run(log, tmp_path / "fresh", "--decks", "6")
@@ -132,6 +110,41 @@ def test_a_worker_that_dies_is_one_sentence(log: Path, tmp_path: Path) -> None:
     assert "ended before it was done" in done.stderr
     assert "Traceback" not in done.stderr
     assert not case.exists()
+
+
+_ANSWERS = """
+import json, sys, time
+for line in sys.stdin:
+    told = {"unit": int(line)}
+    if line == "0\\n":
+        told[KIND] = {"what": "no room", "where": "/there", "hint": "Make some"}
+    time.sleep(0.01)
+    print(json.dumps(told), flush=True)
+"""
+
+
+@pytest.mark.parametrize(("kind", "met"), [("refused", LogError), ("failed", AuditError)])
+def test_what_a_worker_says_is_said_as_it_is(
+    kind: str, met: type[AuditError], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = _ANSWERS.replace("KIND", repr(kind))
+    monkeypatch.setattr("audit.buckets.pool.WORKER", ("-c", script))
+    with pytest.raises(AuditError) as told:
+        list(run_in_processes(tmp_path, range(50), 2))
+    assert type(told.value) is met
+    assert str(told.value) == "/there: no room. Make some."
+
+
+def test_units_of_a_log_that_is_refused_are_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "audit.buckets.pool.WORKER", ("-c", _ANSWERS.replace("KIND", repr("refused")))
+    )
+    done: list[int] = []
+    with pytest.raises(LogError):
+        done.extend(run_in_processes(tmp_path, range(1_000), 2))
+    assert len(done) < 500
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:port"])
@@ -230,39 +243,9 @@ def test_one_moment_for_all_rounds_goes_through_the_files(
     assert set(pl.read_parquet(case / "rounds.parquet")["started_at"].dt.hour()) == {12}
 
 
-CLUSTER = """
-import sys, threading, time
-from pathlib import Path
-import ray
-from ray.cluster_utils import Cluster
-import audit.buckets.spill as spill
-spill.UNIT, spill.CHUNK = {units!r}, dict.fromkeys(spill.BULK, 100)
-head = {{"num_cpus": 1, "include_dashboard": False}}
-cluster = Cluster(initialize_head=True, head_node_args=head)
-second = cluster.add_node(num_cpus=1)
-ray.init(address=cluster.address, logging_level="error", log_to_driver=False)
-from audit import open_case
-from audit.buckets import Effort
-from audit.pipeline import Job, run_audit
-
-def lose(stage, done, total, unit):
-    if stage == "Auditing" and done and cluster.worker_nodes:
-        cluster.remove_node(second, allow_graceful=False)
-        print("lost a node", flush=True)
-
-run_audit(Job([Path(sys.argv[1])], Path(sys.argv[2]), effort=Effort(engine="ray"), progress=lose))
-"""
-
-
 def test_a_cluster_that_loses_a_node_gives_the_same_bytes(
     log: Path, cut: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("ray")
-    script = CLUSTER.format(units=units.SMALL)
-    line = [sys.executable, "-c", script, str(log), str(tmp_path / "case")]
-    done = subprocess.run(
-        line, env=units.ENVIRONMENT, capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "lost a node" in done.stdout
-    assert units.tables(tmp_path / "case") == units.tables(cut)
+    case = units.run_in_cluster(log, tmp_path / "case")
+    assert units.tables(case) == units.tables(cut)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -58,3 +61,59 @@ def evidence(case: Path, name: str) -> list[tuple[Any, ...]]:
 def left_behind(case: Path) -> list[str]:
     """Hidden folders beside a case."""
     return [path.name for path in case.parent.iterdir() if path.name.startswith(f".{case.name}")]
+
+
+def parts_done(case: Path) -> list[Path]:
+    """The units of a run that are done; a folder may be gone while it is looked into."""
+    try:
+        return list(case.parent.glob(".case.*/unit-*"))
+    except FileNotFoundError:
+        return []
+
+
+def kill_after_a_unit(line: list[str], case: Path, chance: random.Random) -> None:
+    """Kill a run as a unit is done, or a little later."""
+    before = len(parts_done(case))
+    with subprocess.Popen(line, env=ENVIRONMENT, start_new_session=True) as process:
+        until = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < until:
+            if len(parts_done(case)) > before:
+                time.sleep(chance.random() / 4)
+                break
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+CLUSTER = """
+import sys, threading, time
+from pathlib import Path
+import ray
+from ray.cluster_utils import Cluster
+import audit.buckets.spill as spill
+spill.UNIT, spill.CHUNK = {units!r}, dict.fromkeys(spill.BULK, 100)
+head = {{"num_cpus": 1, "include_dashboard": False}}
+cluster = Cluster(initialize_head=True, head_node_args=head)
+second = cluster.add_node(num_cpus=1)
+ray.init(address=cluster.address, logging_level="error", log_to_driver=False)
+from audit import open_case
+from audit.buckets import Effort
+from audit.pipeline import Job, run_audit
+
+def lose(stage, done, total, unit):
+    if stage == "Auditing" and done and cluster.worker_nodes:
+        cluster.remove_node(second, allow_graceful=False)
+        print("lost a node", flush=True)
+
+run_audit(Job([Path(sys.argv[1])], Path(sys.argv[2]), effort=Effort(engine="ray"), progress=lose))
+"""
+
+
+def run_in_cluster(log: Path, case: Path, units: dict[str, int] | None = None) -> Path:
+    """A case made by a cluster of two nodes that loses one of them on the way."""
+    line = [sys.executable, "-c", CLUSTER.format(units=units or SMALL), str(log), str(case)]
+    done = subprocess.run(
+        line, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "lost a node" in done.stdout
+    return case

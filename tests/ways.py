@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -56,16 +57,11 @@ def audit(log: Path, way: str = "", units: Mapping[str, int] = UNITS, **options:
 
     def run(folder: Path, numbers: Iterable[int], _: int) -> Iterator[int]:
         went.append("in place" if stretches else "spill")
-        shop = Workshop(folder)
-        for number in numbers:
-            shop.do(number)
-            yield number
+        return done_here(folder, numbers, 1)
 
-    size = dict.fromkeys(spill.BULK, 10**9) if way == "one go" else dict(units)
     with (
         tempfile.TemporaryDirectory() as temporary,
-        patch.object(spill, "UNIT", size),
-        patch.object(spill, "CHUNK", dict.fromkeys(spill.BULK, 100)),
+        of_size(dict.fromkeys(spill.BULK, 10**9) if way == "one go" else units),
         patch.object(engine, "survey", survey),
         patch.object(engine, "run_in_processes", run),
     ):
@@ -76,6 +72,22 @@ def audit(log: Path, way: str = "", units: Mapping[str, int] = UNITS, **options:
             refusal = str(error)
         left = [path.name for path in case.parent.iterdir() if refusal or path != case]
         return Made(went[-1], {} if refusal else rows_of(case), refusal, left, stretches)
+
+
+@contextmanager
+def of_size(units: Mapping[str, int]) -> Iterator[None]:
+    """Units of a size, while the block runs."""
+    chunk = dict.fromkeys(spill.BULK, 100)
+    with patch.object(spill, "UNIT", dict(units)), patch.object(spill, "CHUNK", chunk):
+        yield
+
+
+def done_here(folder: Path, numbers: Iterable[int], _: int) -> Iterator[int]:
+    """Do units in this process."""
+    shop = Workshop(folder)
+    for number in numbers:
+        shop.do(number)
+        yield number
 
 
 def rows_of(case: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -93,13 +105,13 @@ def rows_of(case: Path) -> dict[str, list[tuple[Any, ...]]]:
     return told
 
 
-def write(folder: Path, files: Mapping[str, pl.DataFrame]) -> Path:
-    """A log of files by name, CSV or Parquet."""
+def write(folder: Path, files: Mapping[str, pl.DataFrame], rows: int | None = None) -> Path:
+    """A log of files by name, CSV or Parquet; ``rows`` of a row group."""
     for name, frame in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".csv":
             frame.write_csv(path)
         else:
-            frame.write_parquet(path)
+            frame.write_parquet(path, row_group_size=rows)
     return folder

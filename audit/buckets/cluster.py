@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from audit.buckets.work import Workshop
-from audit.errors import AuditError, LogError, OptionError
+from audit.errors import AuditError, OptionError
 
 KNOCK = 10.0
 """Seconds in which the first machine of a cluster must answer."""
@@ -43,7 +43,7 @@ def run_in_cluster(folder: Path, units: Iterable[int], jobs: int) -> Iterator[in
                 yield ray.get(first)
             except ray.exceptions.RayError as error:
                 met = getattr(error, "cause", None)
-                if isinstance(met, LogError):
+                if isinstance(met, AuditError):
                     raise met from None
                 cause = str(met or error).strip().splitlines()[-1]
                 raise AuditError(

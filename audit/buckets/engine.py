@@ -19,7 +19,16 @@ from audit.buckets.resume import keep_intake, recall_intake
 from audit.buckets.spill import BULK, Spill, ranges
 from audit.buckets.unit import Around, run_unit
 from audit.buckets.whole import Audited, Parts, put_together
-from audit.buckets.work import ASK, Ask, Spilled, Workshop, part_folder, units_of, write_ask
+from audit.buckets.work import (
+    ASK,
+    Ask,
+    Spilled,
+    Workshop,
+    part_folder,
+    share,
+    units_of,
+    write_ask,
+)
 from audit.checks.base import Check
 from audit.errors import OptionError
 from audit.normalise import duplicates
@@ -155,7 +164,11 @@ def read_log(job: Job, profile: Profile | None, spill: Spill, server: Server | N
 def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
     intake, again = recall_intake(folder, files_of(job.log), profile)
     shop = Workshop(folder)
-    lying = shop.rows.files if isinstance(shop.rows, InPlace) else ()
+    lying: Sequence[Lying] = ()
+    if isinstance(shop.rows, InPlace):
+        lying = shop.rows.files
+        if job.effort.engine == "ray":
+            share(folder, shop.rows)  # the run that was stopped may have been on one machine
     return Read(intake, shop.around.small, again, units_of(shop.rows), lying)
 
 

@@ -49,8 +49,12 @@ class Lying:
     stamp: tuple[int, int]
 
     def check(self) -> None:
-        """LogError where the file is not what it was when its keys were read."""
-        if stamp_of(self.path) != self.stamp:
+        """LogError where the file is not what it was when its keys were read, or is gone."""
+        try:
+            same = stamp_of(self.path) == self.stamp
+        except OSError:
+            same = False
+        if not same:
             raise LogError(
                 "the file changed while it was read",
                 where=self.name,
@@ -74,7 +78,9 @@ class InPlace:
         files = []
         for number, file in enumerate(self.files):
             copy = folder / f"log-{number:06}.parquet"
-            shutil.copyfile(file.path, copy)
+            file.check()
+            with spill.room_for(copy):
+                shutil.copyfile(file.path, copy)
             files.append(replace(file, path=copy, stamp=stamp_of(copy)))
         return replace(self, files=files)
 

@@ -33,8 +33,7 @@ def run_in_processes(folder: Path, units: Iterable[int], jobs: int) -> Iterator[
             for worker in workers:
                 worker.result()
         finally:
-            while _next(waiting) is not None:
-                pass
+            _empty(waiting)
 
 
 def _drive(
@@ -43,6 +42,9 @@ def _drive(
     """One process from its start to its end, fed with units; None when it ends."""
     try:
         _feed(folder, waiting, done, jobs)
+    except LogError:
+        _empty(waiting)  # the log is refused: what others would begin now is in vain
+        raise
     finally:
         done.put(None)
 
@@ -75,6 +77,8 @@ def _feed(
             told = json.loads(answer)
             if "refused" in told:
                 raise LogError(**told["refused"])
+            if "failed" in told:
+                raise AuditError(**told["failed"])
             if "error" in told:
                 raise AuditError(
                     f"unit {unit} could not be done ({told['error']})",
@@ -82,6 +86,11 @@ def _feed(
                 )
             done.put(unit)
         process.stdin.close()
+
+
+def _empty(waiting: SimpleQueue[int]) -> None:
+    while _next(waiting) is not None:
+        pass
 
 
 def _next(waiting: SimpleQueue[int]) -> int | None:

@@ -49,8 +49,8 @@ def workspace(case: Path, mark: str, *, resume: bool) -> Iterator[Path]:
         ours.rmdir()
         folder.rename(ours)
     clear_leftovers(case)
-    write_whole(ours / _RUN, {"mark": mark})
     try:
+        write_whole(ours / _RUN, {"mark": mark})
         yield ours
     except BaseException as error:
         # Where the log was read whole the work is worth keeping: the user may go on with it.

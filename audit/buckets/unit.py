@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.slots import slots_of
-from audit.buckets.spill import room_for, write_rows
+from audit.buckets.spill import room_for
 from audit.case import EVIDENCE, write_evidence
 from audit.checks import CHECKS
 from audit.checks.base import Over
@@ -139,16 +139,16 @@ def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:
 def save_part(part: Part, folder: Path) -> None:
     """Write a part as a folder, whole or not at all."""
     # A name of its own: on a cluster a unit may be done by two machines at once.
-    building = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    for name, frame in part.frames.items():
-        if name in EVIDENCE:
-            with room_for(building):
+    with room_for(folder):
+        building = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        for name, frame in part.frames.items():
+            if name in EVIDENCE:
                 write_evidence(frame, building / f"{name}.parquet")
-        else:
-            write_rows(frame, building / f"{name}.arrow")
-    tally = json.dumps(asdict(part.tally), default=str)
-    (building / _TALLY).write_text(tally, encoding="utf-8")
-    building.chmod(0o755)
+            else:
+                frame.write_ipc(building / f"{name}.arrow", compression="lz4")
+        tally = json.dumps(asdict(part.tally), default=str)
+        (building / _TALLY).write_text(tally, encoding="utf-8")
+        building.chmod(0o755)
     try:
         building.rename(folder)
     except OSError:

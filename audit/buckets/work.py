@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.in_place import InPlace, Lying
-from audit.buckets.spill import Chunk, rows_of, write_rows
+from audit.buckets.spill import Chunk, room_for, rows_of, write_rows
 from audit.buckets.unit import Around, run_unit, save_part
 from audit.normalise.rejects import REJECTS
 from audit.resolve import Options, Rules
@@ -64,7 +64,7 @@ def write_ask(folder: Path, ask: Ask, small: Mapping[str, pl.DataFrame]) -> None
     for name, frame in small.items():
         write_rows(frame, folder / f"small-{name}.arrow")
     told = {
-        **_told_of(ask.rows),
+        **_told_of(ask.rows, folder),
         "present": {name: sorted(columns) for name, columns in ask.present.items()},
         "options": asdict(ask.options),
         "rules_dir": str(ask.rules_dir.resolve()) if ask.rules_dir else None,
@@ -73,9 +73,9 @@ def write_ask(folder: Path, ask: Ask, small: Mapping[str, pl.DataFrame]) -> None
     write_whole(folder / ASK, told)
 
 
-def _told_of(rows: Spilled | InPlace) -> dict[str, Any]:
+def _told_of(rows: Spilled | InPlace, folder: Path) -> dict[str, Any]:
     if isinstance(rows, InPlace):
-        files = [{**asdict(file), "path": str(file.path.resolve())} for file in rows.files]
+        files = [{**asdict(file), "path": _place_of(file.path, folder)} for file in rows.files]
         return {"files": files, "units": rows.units}
     for chunk in rows.chunks:
         write_rows(chunk.slots, chunk.path.with_suffix(".slots"))
@@ -91,10 +91,16 @@ def _told_of(rows: Spilled | InPlace) -> dict[str, Any]:
     return {"chunks": chunks, "ranges": rows.ranges}
 
 
+def _place_of(path: Path, folder: Path) -> str:
+    """A path as all workers find it; that of a copy without its folder, which --resume renames."""
+    whole = path.resolve()
+    return whole.name if whole.parent == folder.resolve() else str(whole)
+
+
 def _rows_as_told(folder: Path, told: Mapping[str, Any]) -> Spilled | InPlace:
     if "files" in told:
         files = [
-            Lying(each["table"], Path(each["path"]), each["name"], tuple(each["stamp"]))
+            Lying(each["table"], folder / each["path"], each["name"], tuple(each["stamp"]))
             for each in told["files"]
         ]
         return InPlace(files, [[tuple(each) for each in unit] for unit in told["units"]])
@@ -114,8 +120,17 @@ def _rows_as_told(folder: Path, told: Mapping[str, Any]) -> Spilled | InPlace:
 def write_whole(path: Path, told: Mapping[str, Any]) -> None:
     """Write JSON so that it is there whole or not at all."""
     building = path.with_name(f".{path.name}")
-    building.write_text(json.dumps(told), encoding="utf-8")
-    building.replace(path)
+    with room_for(path):
+        building.write_text(json.dumps(told), encoding="utf-8")
+        building.replace(path)
+
+
+def share(folder: Path, rows: InPlace) -> None:
+    """Have the files of a log in ``folder``, where all machines of a cluster see them."""
+    if all(file.path.parent == folder for file in rows.files):
+        return
+    told = json.loads((folder / ASK).read_text(encoding="utf-8"))
+    write_whole(folder / ASK, {**told, **_told_of(rows.copied(folder), folder)})
 
 
 class Workshop:

@@ -23,10 +23,9 @@ def main() -> None:
         answer: dict[str, object] = {"unit": number}
         try:
             workshop.do(number)
-        except LogError as error:
-            answer["refused"] = {"what": error.what, "where": error.where, "hint": error.hint}
         except AuditError as error:
-            answer["error"] = str(error)
+            kind = "refused" if isinstance(error, LogError) else "failed"
+            answer[kind] = {"what": error.what, "where": error.where, "hint": error.hint}
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # a panic of polars included: the run says it, and ends

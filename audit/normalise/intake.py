@@ -100,7 +100,10 @@ class Given:
         if self.source is not None or self.path is None:
             return cast(Source, self.source)
         encoding = self.mapping.encoding if self.mapping else None
-        return open_source(self.path, self.name, self.member, encoding)
+        try:
+            return open_source(self.path, self.name, self.member, encoding)
+        except OSError as error:
+            raise _unreadable(error, self.name) from None
 
 
 Places = Sequence[Path] | Server
@@ -152,7 +155,11 @@ def _read(given: Given, store: Store, count: Callable[[int], None]) -> File:
     try:
         return _read_open(given, store, count)
     except OSError as error:
-        raise LogError(f"the file cannot be read ({error.strerror})", where=given.name) from None
+        raise _unreadable(error, given.name) from None
+
+
+def _unreadable(error: OSError, name: str) -> LogError:
+    return LogError(f"the file cannot be read ({error.strerror})", where=name)
 
 
 def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File:
