@@ -308,6 +308,7 @@ def test_jobs_and_kills_change_nothing(log: Files, tmp_path: Path) -> None:
     one = units.run(folder, tmp_path / "one", "--jobs", "1", units=ways.UNITS)
     many = units.run(folder, tmp_path / "many", "--jobs", "3", units=ways.UNITS)
     assert units.tables(one) == units.tables(many)
+    units.check_places(one)
     case = tmp_path / "cases" / "case"
     case.parent.mkdir()
     line = units.command(folder, case, "--jobs", "1", "--resume", units=ways.UNITS)

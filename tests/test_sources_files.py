@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,15 @@ def test_what_is_no_log(
     with pytest.raises(LogError) as caught:
         discover([tmp_path / path for path in given_paths], SUFFIXES)
     assert found in caught.value.sentence()
+
+
+def test_a_name_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/rounds-\xff.csv"))
+    try:
+        path.write_text("table_id\n", encoding="utf-8")
+    except OSError:
+        pytest.skip("this disk has no such names")
+    for given in (tmp_path, path):
+        with pytest.raises(LogError, match=r"rounds-.*its path is no UTF-8 text") as told:
+            discover([given], SUFFIXES)
+        str(told.value).encode()  # can be printed

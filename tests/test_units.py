@@ -10,7 +10,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from audit import open_case
 from audit.buckets import Effort
 from audit.buckets.engine import size_of
 from audit.buckets.pool import run_in_processes
@@ -43,17 +42,7 @@ def test_units_give_the_case_that_one_go_gives(log: Path, cut: Path, tmp_path: P
 
 
 def test_a_shoe_says_where_its_rounds_and_bets_stand(cut: Path) -> None:
-    case = open_case(cut)
-    shoes = case.connection.execute(
-        "select casino, table_id, shoe_id, rounds, bets, rounds_from, bets_from from shoes"
-    ).fetchall()
-    tables = {name: pl.read_parquet(cut / f"{name}.parquet") for name in ("rounds", "bets")}
-    assert len(shoes) > 10
-    for *shoe, rounds, bets, rounds_from, bets_from in shoes:
-        for name, first, count in (("rounds", rounds_from, rounds), ("bets", bets_from, bets)):
-            of_shoe = tables[name].slice(first or 0, count).select("casino", "table_id", "shoe_id")
-            assert set(of_shoe.rows()) <= {tuple(shoe)}
-            assert of_shoe.height == count
+    units.check_places(cut)
 
 
 @pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "3"), ("--memory", "1GB")])

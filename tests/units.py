@@ -15,6 +15,8 @@ from typing import Any
 
 import polars as pl
 
+from audit import open_case
+
 SMALL = {"rounds": 150, "bets": 500}
 _SCRIPT = """
 import sys, audit.buckets.spill as spill
@@ -56,6 +58,22 @@ def tables(case: Path) -> dict[str, Any]:
 def evidence(case: Path, name: str) -> list[tuple[Any, ...]]:
     """The rows of a table of evidence, whatever their order."""
     return sorted(pl.read_parquet(case / f"{name}.parquet").rows(), key=repr)
+
+
+def check_places(case: Path) -> None:
+    """A shoe says where in the evidence its rounds and bets stand."""
+    opened = open_case(case)
+    shoes = opened.connection.execute(
+        "select casino, table_id, shoe_id, rounds, bets, rounds_from, bets_from from shoes"
+    ).fetchall()
+    opened.close()
+    frames = {name: pl.read_parquet(case / f"{name}.parquet") for name in ("rounds", "bets")}
+    assert len(shoes) > 10
+    for *shoe, rounds, bets, rounds_from, bets_from in shoes:
+        for name, first, count in (("rounds", rounds_from, rounds), ("bets", bets_from, bets)):
+            of_shoe = frames[name].slice(first or 0, count).select("casino", "table_id", "shoe_id")
+            assert set(of_shoe.rows()) <= {tuple(shoe)}
+            assert of_shoe.height == count
 
 
 def left_behind(case: Path) -> list[str]:

@@ -135,6 +135,8 @@ def take_in(
         progress("Reading", rows, None, "rows")
 
     lying = {} if lie is None else lie(inputs, count)
+    if not lying:
+        rows = 0  # all are read now, whether looked at before or not
     files = (lying.get(n) or _read(each, store, count) for n, each in enumerate(inputs))
     return Intake(tuple(files), ignored)
 

@@ -143,8 +143,23 @@ def _single(path: Path, suffixes: frozenset[str]) -> tuple[list[Found], list[str
     return _tables_in(path, name, table or "", suffixes)
 
 
+def _is_text(path: Path) -> bool:
+    """Whether a path can be written as UTF-8, which is all that polars takes."""
+    try:
+        str(path.resolve()).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _refuse_special(path: Path, name: str) -> None:
-    """Refuse what is no file on a disk: a pipe would never end, or give other bytes next time."""
+    """Refuse what is no file on a disk: a pipe would never end, or give other bytes next time.
+
+    And a file whose name is no text, so that no finding could tell it.
+    """
+    if not _is_text(path):
+        shown = name.encode(errors="backslashreplace").decode()
+        raise LogError("its path is no UTF-8 text", where=shown, hint="Give it another name")
     if path.exists() and not path.is_file():
         raise LogError("this is no regular file", where=name, hint="Give a file at rest")
 
