@@ -312,9 +312,10 @@ def test_jobs_and_kills_change_nothing(log: Files, tmp_path: Path) -> None:
     case = tmp_path / "cases" / "case"
     case.parent.mkdir()
     line = units.command(folder, case, "--jobs", "1", "--resume", units=ways.UNITS)
-    for seed in (1, 2):
+    for seed in (1, 3):  # which wait but for a moment
         units.kill_after_a_unit(line, case, random.Random(seed))
-    assert len(units.parts_done(case)) in (2, 3)
+    assert len(units.parts_done(case)) >= 2
+    assert not case.exists()
     units.run(folder, case, "--resume", units=ways.UNITS)
     assert units.tables(one) == units.tables(case)
     assert list(case.parent.iterdir()) == [case]
