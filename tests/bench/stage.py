@@ -1,26 +1,32 @@
 """The tool's own stage for what ``analyst.sql`` does: prints its seconds as JSON.
 
-Rounds and bets are read and typed beforehand, a unit at a time, and not counted, as DuckDB's
-reading is a small part of its script. Counted are the rounds resolved, the bets joined to them
-and judged, and the checks of draws, totals, winners and payments made. With ``--all`` it is
-everything that a unit goes through: all checks and the evidence too.
+Rounds and bets are read and typed beforehand, and not counted, as DuckDB's reading is a small part
+of its script. Counted are the rounds resolved, the bets joined to them and judged, and the checks
+of draws, totals, winners and payments made, over all units of the log, which are shared out among
+processes as in a run: as many as there are processors. With ``--all`` it is everything that a
+unit goes through: all checks and the evidence too.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
+import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import polars as pl
 
+from audit.allocator import keeping
 from audit.buckets import engine
 from audit.buckets.slots import slots_of
 from audit.buckets.spill import Spill
 from audit.buckets.unit import Around, run_unit
-from audit.buckets.work import Workshop
+from audit.buckets.work import Workshop, units_of
 from audit.checks import CHECKS
 from audit.checks.runner import make_checks
 from audit.normalise import duplicates
@@ -31,63 +37,115 @@ from audit.resolve.places import places
 from audit.resolve.rounds import resolve_rounds
 from audit.rulebook import load_rulebook
 from audit.schema import BETS, ROUNDS
+from tests.bench.measuring import HERE
+
+CORES = os.cpu_count() or 1
 
 CODES = ("A05", "A090", "A11", "A1201", "A1202", "A170")
 """What the script checks too."""
 
 
 def main() -> None:
-    """Take the log in, then time the stage over its units."""
+    """Take the log in, have its units read, then time the stage over them."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.stage", description=__doc__)
     parser.add_argument("log", type=Path)
     parser.add_argument("--all", action="store_true", help="the whole of each unit")
+    parser.add_argument("--share", nargs=2, type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    options = Options()
-    rules = Rules.of(load_rulebook(None), options)
+    if chosen.share:
+        first, step = chosen.share
+        shop = Workshop(chosen.log)
+        units = [shop.rows.rows(number)[:2] for number in range(first, units_of(shop.rows), step)]
+        units = units if chosen.all else [_placed(unit) for unit in units]
+        print("ready", flush=True)
+        sys.stdin.readline()
+        print(json.dumps(_share(units, shop.around, whole=chosen.all)))
+        return
     with tempfile.TemporaryDirectory() as scratch:
         begun = Spill(Path(scratch))
-        job = Job([chosen.log], Path(scratch) / "case")
-        read = engine.read_log(job, None, begun, None)
-        if read.units:
-            shop = Workshop(Path(scratch))
-            units = (shop.rows.rows(number)[:2] for number in range(read.units))
-            around = shop.around
-        else:
-            units = iter([(begun.memory.take(ROUNDS), begun.memory.take(BETS))])
+        read = engine.read_log(Job([chosen.log], Path(scratch) / "case"), None, begun, None)
+        if not read.units:
+            options = Options()
+            rules = Rules.of(load_rulebook(None), options)
             around = Around(read.small, read.intake.present, rules, options)
-        seconds, rounds, bets, found = 0.0, 0, 0, 0
-        for unit in units:
-            rounds, bets = rounds + unit[0].height, bets + unit[1].height
-            spent, some = _all(unit, around) if chosen.all else _same(unit, around)
-            seconds, found = seconds + spent, found + some
-    print(json.dumps({"seconds": seconds, "rounds": rounds, "bets": bets, "found": found}))
+            unit = (begun.memory.take(ROUNDS), begun.memory.take(BETS))
+            units = [unit if chosen.all else _placed(unit)]
+            start = time.monotonic()
+            told = [_share(units, around, whole=chosen.all)]
+        else:
+            with ExitStack() as stack:
+                shares = [_begun(stack, scratch, number, chosen.all) for number in range(CORES)]
+                start = time.monotonic()
+                told = _ended(shares)
+        seconds = time.monotonic() - start
+    total = {name: sum(each[name] for each in told) for name in ("rounds", "bets", "found")}
+    print(json.dumps({"seconds": seconds, **total}))
 
 
-def _same(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> tuple[float, int]:
-    given = places(unit, slots_of)
+def _begun(stack: ExitStack, folder: str, number: int, whole: bool) -> subprocess.Popen[str]:
+    """A process that has read its share of the units, and waits."""
+    command = [*HERE, "tests.bench.stage", folder, "--share", str(number), str(CORES)]
+    own = {"POLARS_MAX_THREADS": "1", **keeping(1)}
+    process = stack.enter_context(
+        subprocess.Popen(
+            [*command, "--all"] if whole else command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **own},
+        )
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+def _ended(shares: list[subprocess.Popen[str]]) -> list[dict[str, int]]:
+    for process in shares:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    return [json.loads(process.stdout.readline()) for process in shares if process.stdout]
+
+
+def _share(
+    units: list[tuple[pl.DataFrame, pl.DataFrame]], around: Around, *, whole: bool
+) -> dict[str, int]:
+    told = {"rounds": 0, "bets": 0, "found": 0}
+    while units:
+        unit = units.pop()
+        told["rounds"] += unit[0].height
+        told["bets"] += unit[1].height
+        told["found"] += _all(unit, around) if whole else _same(unit, around)
+    return told
+
+
+def _placed(unit: tuple[pl.DataFrame, pl.DataFrame]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Rows of a unit with their places; duplicates, which the script has not, are out."""
     rounds, bets = (
         duplicates.take_out(table, rows, place).kept
-        for table, rows, place in zip((ROUNDS, BETS), unit, given, strict=True)
+        for table, rows, place in zip((ROUNDS, BETS), unit, places(unit, slots_of), strict=True)
     )
+    return rounds, bets
+
+
+def _same(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> int:
+    rounds, bets = unit
     checks = [check for check in CHECKS if check.code.startswith(CODES)]
-    start = time.monotonic()
     resolved = resolve_rounds(rounds, around.small["shoes"], around.rules, around.options)
     none = pl.DataFrame(schema={"place": pl.Int64})
     judged = resolve_bets(bets, resolved, none, around.rules, around.options)
     cases = judged.cases.with_columns(pl.lit(True).alias("stake_back"))
     frames = {"rounds": resolved, "bets": judged.rows, "cases": cases}
     made = make_checks(checks, frames, around.present, around.rules)
-    seconds = time.monotonic() - start
     failed = {code: each.error for code, each in made.accounts.items() if each.error}
     if failed:
         raise SystemExit(f"the stage needs a clean log: {failed}")
-    return seconds, made.findings.height
+    return made.findings.height
 
 
-def _all(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> tuple[float, int]:
-    start = time.monotonic()
-    part = run_unit(unit[0], unit[1], around)
-    return time.monotonic() - start, part.frames["findings"].height
+def _all(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> int:
+    return run_unit(unit[0], unit[1], around).frames["findings"].height
 
 
 if __name__ == "__main__":
