@@ -144,7 +144,7 @@ class Spill:
 def short(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows whose words that come again and again are numbers of words, a fourth as large."""
     names = [name for name in REPEATED if name in frame.columns]
-    return frame.with_columns(cells.numbered(frame[name]) for name in names)
+    return frame.with_columns(cells.numbered(frame[name])[0] for name in names)
 
 
 def write_rows(frame: pl.DataFrame, path: Path) -> None:

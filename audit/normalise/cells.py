@@ -49,15 +49,24 @@ REPEATED = (
 """Columns of text in which few values come again and again."""
 
 
-def numbered(words: pl.Series) -> pl.Series:
-    """As ``pl.Categorical``; a word that mostly follows itself is looked at once for each run."""
+_PIECES = 5_000
+"""Runs of a column up to which it is put together from them."""
+
+
+def numbered(words: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """As ``pl.Categorical``, and fewer of the same words, each of them once at least.
+
+    A word that mostly follows itself is looked at once for each run.
+    """
     some = words.head(words.len() // _FEW)
-    if words.dtype != pl.String or not words.len() or some.rle().len() * _FEW > some.len():
-        return words.cast(pl.Categorical)
-    begins = words.ne_missing(words.shift(1))
-    begins[0] = True
-    few = words.filter(begins).cast(pl.Categorical)
-    return few.gather(begins.cast(pl.UInt32).cum_sum() - 1)
+    if words.dtype == pl.String and words.len() and some.rle().len() * _FEW <= some.len():
+        runs = words.rle().struct.unnest()
+        if runs.height <= _PIECES:
+            few = runs["value"].cast(pl.Categorical)
+            pieces = (few.new_from_index(run, rows) for run, rows in enumerate(runs["len"]))
+            return pl.concat(pieces, rechunk=True).alias(words.name), few
+    numbers = words.cast(pl.Categorical)
+    return numbers, numbers
 
 
 def read(
@@ -75,8 +84,8 @@ def read(
             return own, values
         own = as_text(own)
     if short and column.name in REPEATED and column.kind in _BY_TEXT:
-        words = numbered(own)
-        some = words.unique().drop_nulls().cast(pl.String)
+        words, fewer = numbered(own)
+        some = fewer.unique().drop_nulls().cast(pl.String)
         if some.len() * _FEW <= own.len() and _as_they_are(column, some, nul=nul):
             return own, words
     few = _different(own) if column.kind in _BY_TEXT else None

@@ -83,7 +83,7 @@ def type_batch(
         return cells.read(column, text)
 
     # Columns are typed side by side: polars lets go of the interpreter while it works.
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         pairs = list(pool.map(read, table.columns))
     texts = {column.name: text for column, (text, _) in zip(table.columns, pairs, strict=True)}
     values = {column.name: value for column, (_, value) in zip(table.columns, pairs, strict=True)}
