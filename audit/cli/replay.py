@@ -63,7 +63,7 @@ def replay(
         check_file(file)
     rulebook = load_rulebook(rules_dir)
     asked = [rulebook.get(name.strip()).id for name in rules.split(",") if name.strip()]
-    opened = open_case(case)
+    opened = open_case(case, evidence=False)
     try:
         place = find_place(opened.connection, path)
         if place.round_no is None:
