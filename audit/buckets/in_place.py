@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -23,12 +23,12 @@ from audit.digests import file_sha256
 from audit.errors import LogError
 from audit.normalise import cells, columns
 from audit.normalise.duplicates import SHOE
-from audit.normalise.intake import File, Given, stamp_of
+from audit.normalise.intake import File, Given, ahead, stamp_of
 from audit.normalise.log import stack
 from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE, schema_of, type_batch
 from audit.schema import BETS, ROUNDS, Table
-from audit.sources.parquet import Parquet
+from audit.sources.parquet import MOST_OF_FEW, Parquet
 
 ENDINGS = (".parquet", ".pq")
 
@@ -159,22 +159,38 @@ def _all_runs(
     sources: Sequence[tuple[Table, Parquet]], count: Callable[[int], None]
 ) -> Mapping[str, pl.DataFrame] | None:
     """For each table the ``runs`` of all its files together; None where they are too many."""
+    for table, source in sources:
+        columns.require(columns.match(source.header, table), source.header, table, source)
     found: dict[str, list[pl.DataFrame]] = {name: [] for name in spill.BULK}
     start = dict.fromkeys(spill.BULK, 0)
-    for table, source in sources:
-        names = columns.match(source.header, table)
-        columns.require(names, source.header, table, source)
-        seen = 0
-        for batch in source.between(0, source.height, _keys(names)):
-            runs = _runs(batch.stored, table, names)
+    seen = dict.fromkeys(spill.BULK, 0)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for table, runs, rows in ahead(pool, _runs_of_part, _parts(sources)):
             found[table.name].append(runs.with_columns(pl.col("first") + start[table.name]))
-            start[table.name] += batch.count
-            seen += runs.height
-            if seen * _MANY > source.height + spill.UNIT[table.name]:
+            start[table.name] += rows
+            seen[table.name] += runs.height
+            if seen[table.name] * _MANY > start[table.name] + spill.UNIT[table.name]:
                 return None
-            count(batch.count)
+            count(rows)
     empty = pl.DataFrame(schema={"shoe": pl.UInt64, "first": pl.Int64, "rows": pl.Int64})
     return {name: pl.concat([empty, *frames]) for name, frames in found.items()}
+
+
+Part = tuple[Table, Parquet, int, int]
+"""Some rows of a file: the first, counted from 0, and how many."""
+
+
+def _parts(sources: Sequence[tuple[Table, Parquet]]) -> Iterator[Part]:
+    for table, source in sources:
+        for first in range(0, source.height, MOST_OF_FEW):
+            yield table, source, first, min(MOST_OF_FEW, source.height - first)
+
+
+def _runs_of_part(part: Part) -> tuple[Table, pl.DataFrame, int]:
+    table, source, first, rows = part
+    names = columns.match(source.header, table)
+    (batch,) = source.between(first, rows, _keys(names))
+    return table, _runs(batch.stored, table, names), rows
 
 
 def _keys(names: Mapping[str, str]) -> list[str]:

@@ -197,7 +197,7 @@ def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File
 
     with ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
         digest = pool.submit(file_sha256, given.path) if given.path is not None else None
-        for each, away in _ahead(pool, typed, (seen(batch) for batch in source.batches())):
+        for each, away in ahead(pool, typed, (seen(batch) for batch in source.batches())):
             store.add(table.name, each.frame)
             count(each.frame.height + away)
             aside += away
@@ -225,7 +225,7 @@ def stamp_of(path: Path | None) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def _ahead(pool: ThreadPoolExecutor, do: Callable[[A], B], given: Iterator[A]) -> Iterator[B]:
+def ahead(pool: ThreadPoolExecutor, do: Callable[[A], B], given: Iterator[A]) -> Iterator[B]:
     """``do`` of each, in order, a few begun before they are asked for: never more in memory."""
     waiting: deque[Future[B]] = deque()
     for each in given:

@@ -15,6 +15,9 @@ from audit.sources.texts import as_text, is_exact
 ROWS = 250_000
 """Rows read at a time."""
 
+MOST_OF_FEW = 1_000_000
+"""Rows read at a time where only some columns are."""
+
 _BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 """What polars raises for a damaged file; its own assertions are no ``Exception``."""
 
@@ -67,8 +70,9 @@ class Parquet(Source):
         self, first: int, count: int, names: Collection[str] | None = None
     ) -> Iterator[Batch]:
         """``count`` rows from ``first`` on, counted from 0, in slices; of all columns or some."""
-        for start in range(first, first + count, self._rows):
-            yield self._slice(start, min(self._rows, first + count - start), names)
+        step = self._rows if names is None else MOST_OF_FEW
+        for start in range(first, first + count, step):
+            yield self._slice(start, min(step, first + count - start), names)
 
     def _slice(self, start: int, count: int, names: Collection[str] | None) -> Batch:
         wanted = self._frame if names is None else self._frame.select(names)
