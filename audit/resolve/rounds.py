@@ -110,7 +110,9 @@ def _with_shoes(rounds: pl.DataFrame, shoes: pl.DataFrame) -> pl.DataFrame:
     first = rounds["first_rid"].unique(maintain_order=True)
     keys = rounds.select(pl.col(SHOE_KEY).gather(first))
     table, _ = by_case(keys, ["casino", "table_id"])
-    facts = attach(keys, _shoe_facts(shoes), SHOE_KEY).drop(SHOE_KEY)
+    # A unit has few of the shoes of a long log; those of one id are those of some tables.
+    mine = shoes.filter(pl.col("shoe_id").is_in(keys["shoe_id"].unique().implode()))
+    facts = attach(keys, _shoe_facts(mine), SHOE_KEY).drop(SHOE_KEY)
     facts = facts.with_columns(pl.col("device").fill_null("shoe"), table.alias("table"))
     return rounds.hstack(facts.select(pl.all().gather(rounds["shoe"])))
 
