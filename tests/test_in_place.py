@@ -1,9 +1,10 @@
-"""Parquet files in which shoes follow one another: the same case as in one go, and as spilled."""
+"""Files in which shoes follow one another: the same case as in one go, and as spilled."""
 
 from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -23,8 +24,10 @@ from audit.errors import AuditError
 from audit.pipeline import Job, run_audit
 from audit.rejects import Limit
 from audit.resolve import Options
+from audit.sources import delimited
 from tests import units, ways
 
+PARQUET = re.compile(r"\.(parquet|pq)$", re.IGNORECASE)
 SHOE = ["casino", "table_id", "shoe_id"]
 Files = dict[str, pl.DataFrame]
 
@@ -46,18 +49,25 @@ def same(
     files: Mapping[str, pl.DataFrame],
     way: str = "in place",
     rows: int | None = None,
+    *,
+    as_csv: bool = True,
     **options: Any,
 ) -> ways.Made:
-    """What a log gives by its own ``way``, which is what it gives in one go.
+    """What a log gives by its own ``way``, which is what it gives in one go, also as CSV.
 
     ``rows`` of a row group of its files.
     """
-    written = ways.write(folder / "log", files, rows)
-    made, whole = ways.audit(written, **options), ways.audit(written, "one go", **options)
-    assert (made.way, whole.way) == (way, "one go")
-    assert made.left == whole.left == []
-    assert made.refusal == whole.refusal
-    alike(made, whole)
+    logs = [ways.write(folder / "log", files, rows)]
+    if as_csv:
+        text = {PARQUET.sub(".csv", name): frame for name, frame in files.items()}
+        logs.insert(0, ways.write(folder / "text", text))
+    for log in logs:
+        with patch.object(delimited, "PIECE", 12_000):
+            made, whole = ways.audit(log, **options), ways.audit(log, "one go", **options)
+        assert (made.way, whole.way) == (way, "one go")
+        assert made.left == whole.left == []
+        assert made.refusal == whole.refusal
+        alike(made, whole)
     return made
 
 
@@ -107,9 +117,9 @@ def test_shoes_through_one_another_are_spilled(log: Files, name: str, tmp_path: 
     same(tmp_path, log | {name: mixed(log[name])}, "spill")
 
 
-def test_a_table_of_csv_is_spilled(log: Files, tmp_path: Path) -> None:
+def test_a_table_of_csv_beside_one_of_parquet(log: Files, tmp_path: Path) -> None:
     files = {name: frame for name, frame in log.items() if name != "bets.parquet"}
-    same(tmp_path, files | {"bets.csv": log["bets.parquet"]}, "spill")
+    same(tmp_path, files | {"bets.csv": log["bets.parquet"]})
 
 
 def test_a_small_log_stays_in_memory(log: Files, tmp_path: Path) -> None:
@@ -153,7 +163,7 @@ def test_bets_without_rounds_and_rounds_without_bets(log: Files, tmp_path: Path)
 def test_odd_keys_where_shoes_meet(
     log: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("audit.buckets.in_place._MANY", 4)
+    monkeypatch.setattr("audit.buckets.survey._MANY", 4)
 
     def odd(frame: pl.DataFrame) -> pl.DataFrame:
         out = []
@@ -191,7 +201,7 @@ def test_keys_that_are_no_text(log: Files, tmp_path: Path) -> None:
     files["rounds.parquet"] = keyed(rounds, price.alias("table_id"), day.alias("shoe_id"))
     as_words = (pl.col("n") / 2).alias("table_id"), day.cast(pl.String).alias("shoe_id")
     files["bets.parquet"] = keyed(bets, *as_words)
-    made = same(tmp_path, files)
+    made = same(tmp_path, files, as_csv=False)  # where a price is another text than its number
     assert len(made.stretches) == 4
     assert len(made.tables["shoes"]) == 16
 
@@ -321,9 +331,14 @@ def test_jobs_and_kills_change_nothing(log: Files, tmp_path: Path) -> None:
     assert list(case.parent.iterdir()) == [case]
 
 
-def test_a_cluster_has_copies_and_gives_the_same_bytes(log: Files, tmp_path: Path) -> None:
+@pytest.mark.parametrize("bets", ["bets.parquet", "bets.csv"])
+def test_a_cluster_has_copies_and_gives_the_same_bytes(
+    bets: str, log: Files, tmp_path: Path
+) -> None:
     pytest.importorskip("ray")
-    folder = ways.write(tmp_path / "log", log)
+    files = log | {bets: log["bets.parquet"]}
+    folder = ways.write(tmp_path / "log", {n: files[n] for n in files if n[:4] != "bets"})
+    ways.write(folder, {bets: log["bets.parquet"]})
     local = units.run(folder, tmp_path / "local", units=ways.UNITS)
     case = units.run_in_cluster(folder, tmp_path / "case", units=ways.UNITS)
     assert units.tables(case) == units.tables(local)

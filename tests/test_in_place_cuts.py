@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.buckets import in_place, spill
+from audit.buckets import spill
+from audit.buckets.cuts import _LARGEST, stretches, ways
+from audit.buckets.cuts import cuts as cuts_of
 
 Rows = Sequence[int | None]
 """The shoe of each row of a table, by number; None where its key cannot be read."""
@@ -51,7 +53,7 @@ def parts_none(rounds: Rows, bets: Rows, cut: tuple[int, int]) -> bool:
 
 def ways_of(rounds: Rows, bets: Rows) -> list[tuple[int, int]]:
     height = {"rounds": len(rounds), "bets": len(bets)}
-    return in_place._ways({"rounds": runs(rounds), "bets": runs(bets)}, height).rows()
+    return ways({"rounds": runs(rounds), "bets": runs(bets)}, height).rows()
 
 
 @settings(max_examples=300)
@@ -86,7 +88,7 @@ def test_cuts_are_ways_and_units_are_of_their_size(
     found = {name: runs(rows) for name, rows in zip(spill.BULK, tables, strict=True)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spill, "UNIT", unit)
-        cuts = in_place._cuts(found, height)
+        cuts = cuts_of(found, height)
         if cuts is None:
             return
         assert cuts[-1] == tuple(height.values())
@@ -94,7 +96,7 @@ def test_cuts_are_ways_and_units_are_of_their_size(
         before = (0, 0)
         for cut in cuts:
             for name, begin, end in zip(spill.BULK, before, cut, strict=True):
-                assert 0 <= end - begin <= unit[name] * in_place._LARGEST
+                assert 0 <= end - begin <= unit[name] * _LARGEST
             before = cut
 
 
@@ -105,7 +107,7 @@ def test_units_are_as_large_as_asked_where_shoes_are_short(
     rounds = [row // 5 for row in range(1_000)]
     bets = [row // 15 for row in range(3_000)]
     height = {"rounds": len(rounds), "bets": len(bets)}
-    cuts = in_place._cuts({"rounds": runs(rounds), "bets": runs(bets)}, height)
+    cuts = cuts_of({"rounds": runs(rounds), "bets": runs(bets)}, height)
     # Twelve, so that four processes share alike.
     assert cuts is not None
     assert [end for end, _ in cuts] == [85, 170, 250, 335, 420, 500, 585, 670, 750, 835, 920, 1_000]
@@ -125,7 +127,7 @@ def test_stretches_hold_every_row_once(
     heights = sum(rounds), sum(bets)
     ends = [sorted(data.draw(st.lists(st.integers(0, h), min_size=3, max_size=3))) for h in heights]
     cuts = [*zip(*ends, strict=True), heights]
-    units = in_place._stretches(cuts, files)
+    units = stretches(cuts, files)
     seen: dict[str, list[tuple[int, int]]] = {name: [] for name in spill.BULK}
     before = (0, 0)
     for cut, unit in zip(cuts, units, strict=True):

@@ -14,7 +14,8 @@ from unittest.mock import patch
 import polars as pl
 
 from audit import open_case
-from audit.buckets import engine, in_place, spill
+from audit.buckets import cuts, engine, in_place, spill
+from audit.buckets import survey as surveys
 from audit.buckets.work import Workshop
 from audit.errors import AuditError
 from audit.normalise.intake import File, Given
@@ -36,7 +37,7 @@ class Made:
     tables: Mapping[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     refusal: str = ""
     left: Sequence[str] = ()
-    stretches: Sequence[Sequence[in_place.Stretch]] = ()
+    stretches: Sequence[Sequence[cuts.Stretch]] = ()
 
     def column(self, table: str, *names: int) -> list[tuple[Any, ...]]:
         """Some columns of a table, by number."""
@@ -46,12 +47,12 @@ class Made:
 def audit(log: Path, way: str = "", units: Mapping[str, int] = UNITS, **options: Any) -> Made:
     """Audit a log by the ``way`` it goes by itself, or by ``one go`` or ``spill``."""
     went = ["one go"]
-    stretches: list[Sequence[in_place.Stretch]] = []
+    stretches: list[Sequence[cuts.Stretch]] = []
 
     def survey(
         given: Sequence[Given], count: Callable[[int], None]
     ) -> tuple[in_place.InPlace, Mapping[int, File]] | None:
-        found = None if way == "spill" else in_place.survey(given, count)
+        found = None if way == "spill" else surveys.survey(given, count)
         stretches.extend(found[0].units if found else [])
         return found
 

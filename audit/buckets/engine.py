@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal
 import polars as pl
 
 from audit.buckets.cluster import check_cluster, run_in_cluster
-from audit.buckets.in_place import InPlace, Lying, survey
+from audit.buckets.in_place import InPlace, Lying
 from audit.buckets.pool import run_in_processes
 from audit.buckets.resume import keep_intake, recall_intake
 from audit.buckets.spill import BULK, Spill, ranges
+from audit.buckets.survey import survey
 from audit.buckets.unit import Around, run_unit
 from audit.buckets.whole import Audited, Parts, put_together
 from audit.buckets.work import (

@@ -22,6 +22,7 @@ from audit.resolve import Options, Rules
 from audit.resolve.options import Rounding
 from audit.rulebook import load_rulebook
 from audit.schema import BETS, ROUNDS
+from audit.sources.pieces import Piece
 
 ASK = "ask.json"
 
@@ -100,7 +101,13 @@ def _place_of(path: Path, folder: Path) -> str:
 def _rows_as_told(folder: Path, told: Mapping[str, Any]) -> Spilled | InPlace:
     if "files" in told:
         files = [
-            Lying(each["table"], folder / each["path"], each["name"], tuple(each["stamp"]))
+            Lying(
+                each["table"],
+                folder / each["path"],
+                each["name"],
+                tuple(each["stamp"]),
+                [Piece(*piece) for piece in each["pieces"]],
+            )
             for each in told["files"]
         ]
         return InPlace(files, [[tuple(each) for each in unit] for unit in told["units"]])

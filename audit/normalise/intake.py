@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, cast
 
 import polars as pl
 
+from audit.ahead import ahead
 from audit.digests import file_sha256
 from audit.errors import LogError
 from audit.normalise import columns, refusals
@@ -29,9 +29,6 @@ from audit.sources import (
     discover,
     open_source,
 )
-
-A = TypeVar("A")
-B = TypeVar("B")
 
 
 class Store(Protocol):
@@ -103,7 +100,7 @@ class Given:
         try:
             return open_source(self.path, self.name, self.member, encoding)
         except OSError as error:
-            raise _unreadable(error, self.name) from None
+            raise unreadable(error, self.name) from None
 
 
 Places = Sequence[Path] | Server
@@ -157,10 +154,11 @@ def _read(given: Given, store: Store, count: Callable[[int], None]) -> File:
     try:
         return _read_open(given, store, count)
     except OSError as error:
-        raise _unreadable(error, given.name) from None
+        raise unreadable(error, given.name) from None
 
 
-def _unreadable(error: OSError, name: str) -> LogError:
+def unreadable(error: OSError, name: str) -> LogError:
+    """The sentence for a file that the system does not let us read."""
     return LogError(f"the file cannot be read ({error.strerror})", where=name)
 
 
@@ -174,7 +172,7 @@ def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File
         names = dict.fromkeys(source.header)
         present = set() if mapping else set(columns.match(names, table))
         _require(present, names, table, source, mapping)
-    unreadable: list[pl.DataFrame] = []
+    rejects: list[pl.DataFrame] = []
     rows = aside = 0
 
     def typed(batch: Batch) -> tuple[Typed, int]:
@@ -202,7 +200,7 @@ def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File
             count(each.frame.height + away)
             aside += away
             if each.unreadable is not None:
-                unreadable.append(each.unreadable)
+                rejects.append(each.unreadable)
     _require(present, names, table, source, mapping)
     if stamp_of(given.path) != stamp:
         raise source.fail("the file changed while it was read", "Run again on a copy at rest")
@@ -214,7 +212,7 @@ def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File
     if isinstance(source, Stored):
         used |= source.order
     left = tuple(name for name in names if name.strip().casefold() not in used)
-    return File(source, table, unreadable, have, left, rows, aside, *told)
+    return File(source, table, rejects, have, left, rows, aside, *told)
 
 
 def stamp_of(path: Path | None) -> tuple[int, int]:
@@ -223,17 +221,6 @@ def stamp_of(path: Path | None) -> tuple[int, int]:
         return 0, 0
     found = path.stat()
     return found.st_size, found.st_mtime_ns
-
-
-def ahead(pool: ThreadPoolExecutor, do: Callable[[A], B], given: Iterator[A]) -> Iterator[B]:
-    """``do`` of each, in order, a few begun before they are asked for: never more in memory."""
-    waiting: deque[Future[B]] = deque()
-    for each in given:
-        waiting.append(pool.submit(do, each))
-        if len(waiting) > (os.cpu_count() or 1):
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
 
 
 def _by_name(paths: Sequence[Path]) -> tuple[list[Given], tuple[str, ...]]:

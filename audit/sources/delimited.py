@@ -10,13 +10,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 import polars as pl
 
 from audit.sources.base import CELLS, Batch, Content, Damage, Source, refuse_many, unlike
-from audit.sources.encoding import PIECE, pieces
+from audit.sources.encoding import pieces
+
+PIECE = 4 << 20
+"""Bytes read at a time: what is made of more no longer fits the caches of a processor."""
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 LINES_IN_CELL = 200
@@ -33,10 +36,10 @@ class Delimited(Source):
     """
 
     def __init__(
-        self, path: Content, name: str, piece: int = PIECE, encoding: str | None = None
+        self, path: Content, name: str, piece: int | None = None, encoding: str | None = None
     ) -> None:
         super().__init__(path, name, encoding)
-        self._piece = piece
+        self._piece = piece or PIECE
         self._delimiter, self._header = self._read_header()
 
     @property
@@ -72,29 +75,49 @@ class Delimited(Source):
 
     def batches(self) -> Iterator[Batch]:
         """Read the rows; raises LogError where the text is not of its encoding."""
-        first = 1
-        rest = b""
+        return self.rows_of(self.texts())
+
+    def texts(self) -> Iterator[bytes]:
+        """The lines behind the header, in pieces of whole lines; LogError as for ``batches``."""
+        for _, text in self.placed(lambda _: None):
+            yield text
+
+    def placed(self, told: Callable[[bytes], object]) -> Iterator[tuple[int, bytes]]:
+        """``texts``, each with how many bytes stand before it; ``told`` hears all bytes.
+
+        The bytes are those of the file in UTF-8 without a mark.
+        """
+        at = 0
         started = False
         for piece in pieces(self, self._piece):
-            text = rest + piece
-            if not started:
-                text = _after_header(text)
+            told(piece)
+            text = piece if started else _after_header(piece)
+            if text is not None:
                 started = True
-            rest = b""
+                yield at + len(piece) - len(text), text
+            at += len(piece)
+
+    def rows_of(self, texts: Iterable[bytes], first: int = 1) -> Iterator[Batch]:
+        """The rows of pieces of text, of which the first has the number ``first``."""
+        rest = b""
+        for text in texts:
             for part in _parts(text, max(CELLS // len(self._header), 1)):
-                batch = self._quick(part, first) if not rest else None
+                batch = self.quick(part, first) if not rest else None
                 if batch is None:
-                    batch, rest = self._line_by_line(rest + part, first, last=False)
+                    batch, rest = self.careful(rest + part, first)
                 if batch.count:
                     yield batch
                 first += batch.count
         if rest:
-            batch, _ = self._line_by_line(rest, first, last=True)
+            batch, _ = self.careful(rest, first, last=True)
             if batch.count:
                 yield batch
 
-    def _quick(self, text: bytes, first: int) -> Batch | None:
-        """Read plain text with polars; None where it is not plain."""
+    def quick(self, text: bytes, first: int, wanted: Sequence[str] = ()) -> Batch | None:
+        """Read plain text with polars, or some columns of it; None where it is not plain.
+
+        Each line of plain text is a row.
+        """
         if not text or not _plain(text):
             return None
         if not text.endswith(b"\n"):
@@ -102,12 +125,14 @@ class Delimited(Source):
         quoted = b'"' in text
         if quoted and not _well_quoted(text, self._delimiter):
             return None
-        names = [f"c{number}" for number in range(len(self._header))]
-        head = self._delimiter.join(names).encode() + b"\n"
+        names = [f"column_{number}" for number in range(1, len(self._header) + 1)]
+        own = dict(zip(names, self._header, strict=True))
         try:
             rows = pl.read_csv(
-                io.BytesIO(head + text),
+                text,
+                has_header=False,
                 schema=dict.fromkeys(names, pl.String),
+                columns=[name for name in names if own[name] in wanted] if wanted else None,
                 separator=self._delimiter,
                 quote_char='"' if quoted else None,
                 infer_schema=False,
@@ -117,13 +142,16 @@ class Delimited(Source):
         count = text.count(b"\n")
         if rows.height != count or _has_blank(rows):
             return None
+        if quoted:
+            rows = rows.with_columns(pl.when(pl.all() != "").then(pl.all()))
         # A piece with NUL bytes never takes this road.
-        return Batch(
-            first, count, rows.rename(dict(zip(names, self._header, strict=True))), nul=False
-        )
+        return Batch(first, count, rows.rename(own, strict=False), nul=False)
 
-    def _line_by_line(self, text: bytes, first: int, *, last: bool) -> tuple[Batch, bytes]:
-        """Read text of any kind; the bytes of a row not yet closed come back as the rest."""
+    def careful(self, text: bytes, first: int, *, last: bool = False) -> tuple[Batch, bytes]:
+        """Read text of any kind, line by line.
+
+        The bytes of a row not yet closed come back as the rest, unless it is the ``last``.
+        """
         lines = text.decode("utf-8").split("\n")
         if lines and not lines[-1]:
             lines.pop()
@@ -148,7 +176,9 @@ class Delimited(Source):
             if len(cells) > width:
                 over = self._delimiter.join(cells[width:])
                 damaged.append(Damage(row, "too_many_cells", over, f"{width} cells in a row"))
-            rows.append([*cells[:width], *[None] * (width - len(cells))])
+            # An empty cell is absent, with quotes or without, on either road.
+            kept = [cell or None for cell in cells[:width]]
+            rows.append([*kept, *[None] * (width - len(kept))])
             at += used
         return self._batch(rows, damaged, first), b""
 
@@ -208,8 +238,8 @@ def _open(text: str, delimiter: str) -> bool:
     return split(text + 'x"', delimiter) is not None
 
 
-def _after_header(text: bytes) -> bytes:
-    """The text behind its first line that is not blank."""
+def _after_header(text: bytes) -> bytes | None:
+    """The text behind its first line that is not blank; None where all are."""
     at = 0
     while at < len(text):
         end = text.find(b"\n", at)
@@ -217,7 +247,7 @@ def _after_header(text: bytes) -> bytes:
         if text[at:end].strip(b" \r\n"):
             return text[end:]
         at = end
-    return b""
+    return None
 
 
 def _parts(text: bytes, lines: int) -> Iterator[bytes]:

@@ -95,6 +95,19 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
     yield from _from(source, done, size, old_mac=old_mac)
 
 
+def utf8_mark(source: Source, size: int = PIECE) -> int | None:
+    """Length of a UTF-8 file's mark; None where its pieces are not the bytes as they stand.
+
+    What is not UTF-8 further down is seen as the file is read: the source then has an encoding.
+    """
+    with source.path.open("rb") as handle:
+        head = handle.read(size)
+    found, skip = detect(head, source)
+    encoding = _chosen(source, found, marked=skip > 0)
+    old_mac = b"\r" in head and b"\n" not in head
+    return None if old_mac or encoding != "utf-8" else skip
+
+
 def _chosen(source: Source, found: str, *, marked: bool) -> str:
     """The encoding that was set, else the one found; LogError where the mark is another's."""
     said = source.encoding

@@ -1,0 +1,145 @@
+"""CSV files whose rows stay in them: where rows are, found by reading a few columns only."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+import polars as pl
+
+from audit.ahead import ahead
+from audit.sources.base import CELLS, Batch
+from audit.sources.delimited import Delimited
+from audit.sources.encoding import utf8_mark
+
+ROWS = 250_000
+"""Rows at most of a batch that is put together of several pieces."""
+
+_HEAD = 1 << 16
+
+A = TypeVar("A")
+
+
+class Piece(NamedTuple):
+    """Rows of a file that follow one another, and the bytes that they are in, from ``start`` on.
+
+    ``first`` is the number of the first row, counting data rows of the file from 1.
+    """
+
+    start: int
+    size: int
+    first: int
+    rows: int
+
+
+class OtherEncodingError(Exception):
+    """The text of the file is not its bytes as they stand, so that no piece can be read alone."""
+
+
+def about(source: Delimited, size: int) -> int:
+    """How many rows a file of so many bytes has, if all its lines are like the first."""
+    with source.path.open("rb") as handle:
+        head = handle.read(_HEAD)
+    return size * head.count(b"\n") // max(len(head), 1)
+
+
+def look_over(
+    source: Delimited,
+    names: Sequence[str],
+    do: Callable[[pl.DataFrame], A],
+    told: Callable[[bytes], object],
+    pool: ThreadPoolExecutor,
+) -> Iterator[tuple[Piece, A]]:
+    """A file in pieces, with what ``do`` makes of the columns ``names`` of each.
+
+    ``told`` hears all bytes of the file in order. OtherEncodingError where it is not in UTF-8;
+    LogError as for ``batches``.
+    """
+    mark = utf8_mark(source)
+    if mark is None:
+        raise OtherEncodingError
+    with source.path.open("rb") as handle:
+        told(handle.read(mark))
+    # A row in which all of these are empty may be a blank line, which is none.
+    some = [*dict.fromkeys([*source.header[:2], *names])]
+
+    def look(placed: tuple[int, bytes]) -> tuple[int, bytes, int, A | None]:
+        start, text = placed
+        batch = source.quick(text, 1, some)
+        if batch is None:
+            return start, text, 0, None
+        return start, text, batch.count, do(batch.stored.select(names))
+
+    first = 1
+    start, rest = 0, b""
+    for begins, text, count, done in ahead(pool, look, source.placed(told)):
+        if source.encoding is not None:
+            raise OtherEncodingError
+        if rest or done is None:
+            start = start if rest else mark + begins
+            whole = rest + text
+            batch, rest = source.careful(whole, first)
+            size = len(whole) - len(rest)
+            yield Piece(start, size, first, batch.count), do(batch.stored.select(names))
+            first += batch.count
+            start += size
+        else:
+            yield Piece(mark + begins, len(text), first, count), done
+            first += count
+    if rest:
+        batch, _ = source.careful(rest, first, last=True)
+        yield Piece(start, len(rest), first, batch.count), do(batch.stored.select(names))
+
+
+def rows_in(source: Delimited, pieces: Sequence[Piece], first: int, count: int) -> Iterator[Batch]:
+    """``count`` rows from ``first`` on, counted from 0, of a file whose ``pieces`` are known."""
+    held: list[Batch] = []
+    most = min(ROWS, max(CELLS // len(source.header), 1))
+    for batch in _batches(source, pieces, first + 1, first + 1 + count):
+        if held and sum(each.count for each in held) + batch.count > most:
+            yield _together(held)
+            held = []
+        held.append(batch)
+    if held:
+        yield _together(held)
+
+
+def _batches(source: Delimited, pieces: Sequence[Piece], first: int, end: int) -> Iterator[Batch]:
+    at = bisect_right(pieces, first, key=lambda piece: piece.first) - 1
+    with source.path.open("rb") as handle:
+        for piece in pieces[at:]:
+            if piece.first >= end:
+                return
+            handle.seek(piece.start)
+            text = handle.read(piece.size)
+            for batch in source.rows_of([text], piece.first):
+                low, high = max(first, batch.first), min(end, batch.first + batch.count)
+                if low < high:
+                    yield _part(batch, low, high)
+
+
+def _part(batch: Batch, first: int, end: int) -> Batch:
+    """The rows of a batch from number ``first`` up to, not with, ``end``."""
+    if (first, end) == (batch.first, batch.first + batch.count):
+        return batch
+    return replace(
+        batch,
+        first=first,
+        count=end - first,
+        stored=batch.stored.slice(first - batch.first, end - first),
+        damaged=tuple(each for each in batch.damaged if first <= each.row < end),
+    )
+
+
+def _together(batches: Sequence[Batch]) -> Batch:
+    """Batches that follow one another as one."""
+    return Batch(
+        batches[0].first,
+        sum(each.count for each in batches),
+        pl.concat([each.stored for each in batches], rechunk=True),
+        tuple(damage for each in batches for damage in each.damaged),
+        nul=any(each.nul for each in batches),
+    )

@@ -1,0 +1,165 @@
+"""CSV files in place: whatever their lines are like, rows are where they were found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest.mock import patch
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit.sources import Batch, delimited, pieces
+from audit.sources.delimited import Delimited
+from audit.sources.pieces import OtherEncodingError, Piece, about, look_over, rows_in
+from tests import units, ways
+
+HEAD = "casino,table_id,shoe_id,round_no"
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "J,T1,S1,1", "J,T1,S1,2\r", 'J,"T,1",S1,3', 'J,"T ""1""",S1,4', "", "   ", "\r",
+            'J,"T', '1",S2,5', "J,T1,S2,6,7", "J,T1", ",,,", 'J,T"1,S2,8', "玉,T1,S3,9",
+            "J,a\0b,S3,10", '"', '"J","T1","S3","11"', " ,,,", "J,T\r1,S1,1",
+        ]
+    ),
+    max_size=40,
+)  # fmt: skip
+
+
+UNITS = {"rounds": 200, "bets": 800}
+
+
+def read(
+    path: Path, size: int
+) -> tuple[Delimited, list[Piece], list[tuple[str | None, ...]], bytes]:
+    """A file looked over in pieces of a size: its pieces, keys and bytes."""
+    source = Delimited(path, "rounds.csv", piece=size)
+    heard: list[bytes] = []
+    found: list[Piece] = []
+    keys: list[tuple[str | None, ...]] = []
+    with ThreadPoolExecutor(2) as pool:
+        for piece, rows in look_over(source, ["shoe_id"], pl.DataFrame.rows, heard.append, pool):
+            found.append(piece)
+            keys += rows
+            assert len(rows) == piece.rows
+    return source, found, keys, b"".join(heard)
+
+
+def told(batches: list[Batch]) -> tuple[list[object], list[object]]:
+    """Rows with their numbers, and what is damaged."""
+    rows = [(batch.first + n, *row) for batch in batches for n, row in enumerate(batch.rows.rows())]
+    return list(rows), [damage for batch in batches for damage in batch.damaged]
+
+
+@settings(max_examples=300, deadline=None)
+@given(LINES, st.booleans(), st.booleans(), st.integers(1, 90), st.randoms(use_true_random=False))
+def test_any_rows_of_any_text_are_found_again(
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: list[str],
+    mark: bool,
+    ended: bool,
+    size: int,
+    chance: random.Random,
+) -> None:
+    path = tmp_path_factory.mktemp("text") / "rounds.csv"
+    text = "\n".join([HEAD, *lines]) + "\n" * ended
+    path.write_bytes(b"\xef\xbb\xbf" * mark + text.encode())
+    rows, damaged = told(list(Delimited(path, "rounds.csv").batches()))
+    source, found, keys, heard = read(path, max(size, 8))
+    assert heard == path.read_bytes()
+    assert keys == [(row[3],) for row in rows]  # type: ignore[index]
+    first = chance.randint(0, len(rows))
+    count = chance.randint(0, len(rows) - first)
+    found = [piece for piece in found if piece.rows]
+    with patch.object(pieces, "ROWS", chance.randint(1, 20)):
+        here, broken = told(list(rows_in(source, found, first, count)))
+    assert here == rows[first : first + count]
+    assert broken == [each for each in damaged if first < each.row <= first + count]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("J,T1,S1,1\n", lambda text: text.encode("utf-16")),
+        ("莊,閒,和局,莊家\n" * 9, lambda text: text.encode("big5")),
+        ("J,T1,S1,1\n" * 99 + "莊,閒,和局,莊家\n" * 9, lambda text: text.encode("big5")),
+        ("J,T1,S1,1\n", lambda text: text.replace("\n", "\r").encode()),
+    ],
+)
+def test_text_that_is_not_its_bytes_is_read_from_its_beginning(
+    text: str, written: Callable[[str], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_bytes(written(f"{HEAD}\n{text}"))
+    with pytest.raises(OtherEncodingError):
+        read(path, 200)
+
+
+def test_about_how_many_rows(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"{HEAD}\n" + "J,T1,S1,1\n" * 20_000)
+    assert about(Delimited(path, "r"), path.stat().st_size) == pytest.approx(20_000, rel=0.01)
+    path.write_text(HEAD)
+    assert about(Delimited(path, "r"), len(HEAD)) == 0
+
+
+def blemished(path: Path, chance: random.Random) -> None:
+    """Lines of a file in all the ways in which they can be written, and some that are broken."""
+    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    out = [head]
+    for line in lines:
+        cells = line.split(",")
+        match chance.randrange(60):
+            case 0:
+                out.append(line + ",1")
+            case 1:
+                out.append(",".join(f'"{cell}"' for cell in cells))
+            case 2:
+                out += ["", "  ", line]
+            case 3:
+                out.append(line.replace(cells[3], f'"\n{cells[3]}\n"', 1))
+            case 4:
+                out.append(f'"{line}')
+            case 5:
+                out.append(line.replace(cells[3], "a\0b", 1))
+            case 6:
+                out.append(",".join([f"{cell} " for cell in cells[:4]] + cells[4:]))
+            case 7:
+                out.append(",".join([*cells[:-1], "玉"]) + "\r")
+            case _:
+                out.append(line)
+    path.write_text("\n".join(out), encoding="utf-8", newline="")
+
+
+@pytest.mark.parametrize("size", [700, 5_000])
+def test_blemished_lines_give_the_same_case(size: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    units.sample(log, 700, options=("--format", "csv"))
+    for name in ("rounds.csv", "bets.csv"):
+        blemished(log / name, random.Random(5))
+    with (
+        patch.object(delimited, "PIECE", size),
+        patch("audit.buckets.survey._MANY", 1),
+        patch.object(pieces, "ROWS", 90),
+    ):
+        made, spilled = (ways.audit(log, way, UNITS) for way in ("", "spill"))
+    whole = ways.audit(log, "one go")
+    assert (made.way, spilled.way, whole.way) == ("in place", "spill", "one go")
+    assert len(made.tables["rejects"]) > 50
+    for name, rows in whole.tables.items():
+        assert made.tables[name] == spilled.tables[name] == rows, name
+
+
+def test_another_encoding_is_spilled(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    units.sample(log, 700, options=("--format", "csv"))
+    bets = log / "bets.csv"
+    bets.write_text(bets.read_text(encoding="utf-8"), encoding="utf-16")
+    made, whole = ways.audit(log), ways.audit(log, "one go")
+    assert (made.way, whole.way) == ("spill", "one go")
+    assert made.tables == whole.tables
