@@ -23,7 +23,7 @@ from tests import units
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return units.sample(tmp_path_factory.mktemp("log") / "log")
+    return units.mixed(units.sample(tmp_path_factory.mktemp("log") / "log"))
 
 
 @pytest.fixture(scope="module")

@@ -35,6 +35,16 @@ def sample(folder: Path, rounds: int = 1_000, seed: int = 3, options: Sequence[s
     return folder
 
 
+def mixed(log: Path) -> Path:
+    """The same log of CSV, a round of each shoe in turn: its shoes lie through one another."""
+    for name in ("rounds.csv", "bets.csv"):
+        head, *lines = (log / name).read_text(encoding="utf-8").splitlines()
+        at = head.split(",").index("round_no")
+        lines.sort(key=lambda line: int(line.split(",")[at]))
+        (log / name).write_text("\n".join([head, *lines, ""]), encoding="utf-8")
+    return log
+
+
 def command(log: Path, case: Path, *options: str, units: dict[str, int] | None = None) -> list[str]:
     """The command line of a run with units of a size."""
     script = _SCRIPT.format(units=units or SMALL)
