@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +23,42 @@ SUMS = "SHA256SUMS"
 _CLOSING = "# SHA-256 of the lines above: "
 _ROWS = 10_000
 
+_WAITING = 4
+"""Pieces that may wait for their turn to be hashed."""
+
 
 def file_sha256(path: Path) -> str:
     """SHA-256 of a file's bytes, in hex."""
     with path.open("rb") as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+class Sha256:
+    """A SHA-256 that is worked out in a thread of its own, while more bytes are read."""
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self._digest = hashlib.sha256()
+        self._pool = pool
+        self._waiting: deque[Future[None]] = deque()
+
+    def update(self, data: bytes) -> None:
+        """Go on with these bytes."""
+        self._waiting.append(self._pool.submit(self._digest.update, data))
+        if len(self._waiting) > _WAITING:
+            self._waiting.popleft().result()
+
+    def hexdigest(self) -> str:
+        """Of all bytes so far."""
+        while self._waiting:
+            self._waiting.popleft().result()
+        return self._digest.hexdigest()
+
+
+@contextmanager
+def hashing() -> Iterator[Sha256]:
+    """A SHA-256 beside other work, which ends with the block."""
+    with ThreadPoolExecutor(1) as pool:
+        yield Sha256(pool)
 
 
 def table_lines(connection: DuckDBPyConnection, name: str) -> Iterator[str]:

@@ -6,7 +6,6 @@ spill instead.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ from audit.ahead import ahead
 from audit.buckets import spill
 from audit.buckets.cuts import cuts, stretches
 from audit.buckets.in_place import ENDINGS, InPlace, Lying
-from audit.digests import file_sha256
+from audit.digests import file_sha256, hashing
 from audit.normalise import cells, columns
 from audit.normalise.duplicates import SHOE
 from audit.normalise.intake import File, Given, stamp_of, unreadable
@@ -176,19 +175,19 @@ def _runs_of_part(part: Part) -> tuple[_Seen, pl.DataFrame, int]:
 
 def _pieces(seen: _Seen, pool: ThreadPoolExecutor) -> Iterator[tuple[_Seen, pl.DataFrame, int]]:
     """The same of a file of text, whose pieces are noted."""
-    digest = hashlib.sha256()
     table, names = seen.table, seen.names
     source = cast(Delimited, seen.source)
     try:
-        for piece, found in look_over(
-            source, seen.keys, lambda keys: _runs(keys, table, names), digest.update, pool
-        ):
-            if piece.rows:
-                seen.pieces.append(piece)
-                yield seen, found, piece.rows
+        with hashing() as digest:
+            for piece, found in look_over(
+                source, seen.keys, lambda keys: _runs(keys, table, names), digest.update, pool
+            ):
+                if piece.rows:
+                    seen.pieces.append(piece)
+                    yield seen, found, piece.rows
+            seen.sha256 = digest.hexdigest()
     except OSError as error:
         raise unreadable(error, source.name) from None
-    seen.sha256 = digest.hexdigest()
 
 
 def _hashed(seen: _Seen) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import cast
 
 import polars as pl
 
@@ -34,6 +35,9 @@ POLARS: dict[Kind, pl.DataType] = {
 }
 """Type of a typed column, by kind. A hand (``Kind.CARDS``) becomes several columns."""
 
+
+_MOST_WORDS = 1 << 22
+"""Words that have greater numbers than this are looked at as texts."""
 
 _FEW = 16
 """A column with this many rows for each different text is typed by its different texts."""
@@ -75,9 +79,14 @@ def read(
     """A column of the file: what is in it, blanks aside, and its values.
 
     Both are null where a cell is empty, the values also where it does not fit. ``own`` is text,
-    or what ``is_exact`` lets through. With ``short`` the values of ``REPEATED`` may be numbers of
-    words (``pl.Categorical``).
+    as such or as numbers of words (``pl.Categorical``), or what ``is_exact`` lets through. With
+    ``short`` the values of ``REPEATED`` may be numbers of words too.
     """
+    if own.dtype == pl.Categorical:
+        typed_words = _by_word(column, own, nul=nul, short=short)
+        if typed_words is not None:
+            return typed_words
+        own = as_text(own)
     if own.dtype != pl.String:
         values = stored(column, own)
         if values is not None:
@@ -100,6 +109,39 @@ def read(
     told = pl.DataFrame({"text": few, "value": values})
     found = own.to_frame("text").join(told, on="text", how="left", maintain_order="left")
     return text, found["value"].alias(text.name)
+
+
+def _by_word(
+    column: Column, own: pl.Series, *, nul: bool, short: bool
+) -> tuple[pl.Series, pl.Series] | None:
+    """``read`` for words that are numbers: each different one is looked at once.
+
+    None where the numbers are too great for a table of all of them.
+    """
+    code = own.to_physical()
+    most = cast(int | None, code.max())
+    if most is None:
+        return own, typed(column, as_text(own))
+    if most >= _MOST_WORDS:
+        return None
+    there = code.drop_nulls() if own.null_count() else code
+    # For each number a row that has it, and 0 for those that are in no row.
+    row = pl.zeros(most + 1, pl.UInt32, eager=True)
+    number = pl.int_range(1, own.len() + 1, dtype=pl.UInt32, eager=True)
+    row = row.scatter(there, number.filter(own.is_not_null()) if own.null_count() else number)
+    words = (row > 0).arg_true()
+    texts = own.gather(row.gather(words) - 1).cast(pl.String)
+    bare = strip(texts)
+    values = typed(column, bare, nul=nul)
+    which = row.scatter(words, pl.int_range(words.len(), dtype=pl.UInt32, eager=True)).gather(code)
+    text = own
+    if bare.null_count():
+        text = own.zip_with(bare.is_not_null().gather(which), _NONE.cast(pl.Categorical))
+    if short and column.name in REPEATED and column.kind in _BY_TEXT:
+        if values.equals(texts):
+            return text, own
+        values = values.cast(pl.Categorical)
+    return text, values.gather(which).alias(own.name)
 
 
 def _as_they_are(column: Column, texts: pl.Series, *, nul: bool) -> bool:

@@ -12,6 +12,9 @@ _TIME = (
     r" ?(?:[Zz]|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$"
 )
 _DATE = r"^\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?)?$"
+_TO_SECOND = len("2007-06-25 23:59:59")
+_WITH_SECONDS = r"^.{16}:\d{2}"
+_CLOCK = r"^.{16}:\d{2}(?:[.,]\d+)?$"
 _OFFSET = r"([Zz]|[+-]\d{2}(?::?\d{2})?)$"
 YEARS = (1900, 2200)
 """Years in which a round of a casino's log can start."""
@@ -46,13 +49,20 @@ def of_stored_days(values: pl.Series) -> pl.Series:
 
 
 def _times(text: pl.Series) -> pl.Series:
-    sound = text.zip_with(text.str.contains(_TIME), pl.Series([None], dtype=pl.String))
-    seconds = _seconds(sound)
-    tail = sound.str.slice(19)
-    longer = (sound.str.len_bytes() != 19).any()
-    if not longer:
-        return seconds
-    frame = pl.DataFrame({"text": sound, "time": seconds, "tail": tail})
+    fits = text.str.contains(_TIME)
+    sound = text if fits.all() else text.zip_with(fits, pl.Series([None], dtype=pl.String))
+    if sound.str.contains(_CLOCK).all():
+        # As nearly all logs write it: to the second or finer, and no offset.
+        size = sound.str.len_bytes()
+        if (size == _TO_SECOND).all():
+            return _seconds(sound)
+        seconds = _seconds(sound.str.slice(0, _TO_SECOND))
+        millionths = sound.str.slice(_TO_SECOND + 1, 6).str.pad_end(6, "0").cast(pl.Int64)
+        return (seconds.to_physical() + millionths).cast(pl.Datetime("us"))
+    whole = sound.str.contains(_WITH_SECONDS).fill_null(True)
+    plain = sound.str.slice(0, _TO_SECOND).zip_with(whole, sound.str.slice(0, 16) + ":00")
+    tail = sound.str.slice(_TO_SECOND)
+    frame = pl.DataFrame({"text": sound, "time": _seconds(plain), "tail": tail})
     digits = pl.col("tail").str.extract(r"^[.,](\d{1,6})").str.pad_end(6, "0")
     clock = pl.col("text").str.slice(11)
     offset = clock.str.extract(_OFFSET).str.replace(":", "", literal=True)
@@ -77,18 +87,14 @@ def _within(values: pl.Series, first: int, last: int) -> pl.Series:
     return values.zip_with(sound.fill_null(False), pl.Series([None], dtype=values.dtype))
 
 
-def _seconds(sound: pl.Series) -> pl.Series:
-    """The wall clock to the second, without fraction and offset."""
-    plain = sound
-    if (sound.str.len_bytes() != 19).any():
-        plain = sound.str.slice(0, 19)
-        whole = plain.str.contains(r":\d{2}:\d{2}$")
-        if not whole.all():
-            padded = sound.str.slice(0, 16) + ":00"
-            plain = plain.zip_with(whole.fill_null(True), padded)
-    if plain.str.contains("[Tt]").any():
+def _seconds(plain: pl.Series) -> pl.Series:
+    """The wall clock to the second, of texts that say no more."""
+    between = " "
+    if plain.str.contains("T", literal=True).all():
+        between = "T"
+    elif plain.str.contains("[Tt]").any():
         plain = plain.str.replace("[Tt]", " ")
-    return plain.str.to_datetime("%Y-%m-%d %H:%M:%S", strict=False, time_unit="us")
+    return plain.str.to_datetime(f"%Y-%m-%d{between}%H:%M:%S", strict=False, time_unit="us")
 
 
 def dates(text: pl.Series) -> pl.Series:

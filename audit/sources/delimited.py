@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 
 import polars as pl
@@ -49,13 +49,14 @@ class Delimited(Source):
 
     def _read_header(self) -> tuple[str, tuple[str, ...]]:
         for piece in pieces(self, self._piece):
-            for line in piece.split(b"\n"):
-                text = line.decode("utf-8").rstrip("\r")
-                if text.strip(" "):
-                    return self._split_header(text)
+            rows = _after_header(piece)
+            if rows is not None:
+                lines = piece[: len(piece) - len(rows)].decode("utf-8").split("\n")
+                return self._split_header(next(line for line in lines if line.strip(" \r")))
         raise self.fail("the file holds blank lines only", "A header line and rows were expected")
 
     def _split_header(self, line: str) -> tuple[str, tuple[str, ...]]:
+        line = line.rstrip("\r")
         usual = DELIMITERS.get(self.path.suffix.lower(), ",")
         # A header that the usual delimiter does not divide was written with another one: no
         # table has a single column, so nothing is guessed here.
@@ -97,26 +98,37 @@ class Delimited(Source):
                 yield at + len(piece) - len(text), text
             at += len(piece)
 
-    def rows_of(self, texts: Iterable[bytes], first: int = 1) -> Iterator[Batch]:
-        """The rows of pieces of text, of which the first has the number ``first``."""
+    def rows_of(
+        self, texts: Iterable[bytes], first: int = 1, words: Collection[str] = ()
+    ) -> Iterator[Batch]:
+        """The rows of pieces of text, of which the first has the number ``first``.
+
+        Columns of few ``words`` become ``pl.Categorical``.
+        """
         rest = b""
         for text in texts:
             for part in _parts(text, max(CELLS // len(self._header), 1)):
-                batch = self.quick(part, first) if not rest else None
+                batch = self.quick(part, first, words=words) if not rest else None
                 if batch is None:
-                    batch, rest = self.careful(rest + part, first)
+                    batch, rest = self.careful(rest + part, first, words=words)
                 if batch.count:
                     yield batch
                 first += batch.count
         if rest:
-            batch, _ = self.careful(rest, first, last=True)
+            batch, _ = self.careful(rest, first, last=True, words=words)
             if batch.count:
                 yield batch
 
-    def quick(self, text: bytes, first: int, wanted: Sequence[str] = ()) -> Batch | None:
+    def quick(
+        self,
+        text: bytes,
+        first: int,
+        wanted: Collection[str] = (),
+        words: Collection[str] = (),
+    ) -> Batch | None:
         """Read plain text with polars, or some columns of it; None where it is not plain.
 
-        Each line of plain text is a row.
+        Each line of plain text is a row. Columns of few ``words`` become ``pl.Categorical``.
         """
         if not text or not _plain(text):
             return None
@@ -131,11 +143,12 @@ class Delimited(Source):
             rows = pl.read_csv(
                 text,
                 has_header=False,
-                schema=dict.fromkeys(names, pl.String),
+                schema={n: pl.Categorical if own[n] in words else pl.String for n in names},
                 columns=[name for name in names if own[name] in wanted] if wanted else None,
                 separator=self._delimiter,
                 quote_char='"' if quoted else None,
                 infer_schema=False,
+                missing_columns="insert",
             )
         except pl.exceptions.PolarsError:
             return None  # too many cells in some row: the careful road says in which
@@ -147,7 +160,9 @@ class Delimited(Source):
         # A piece with NUL bytes never takes this road.
         return Batch(first, count, rows.rename(own, strict=False), nul=False)
 
-    def careful(self, text: bytes, first: int, *, last: bool = False) -> tuple[Batch, bytes]:
+    def careful(
+        self, text: bytes, first: int, *, last: bool = False, words: Collection[str] = ()
+    ) -> tuple[Batch, bytes]:
         """Read text of any kind, line by line.
 
         The bytes of a row not yet closed come back as the rest, unless it is the ``last``.
@@ -166,7 +181,7 @@ class Delimited(Source):
             cells, used = _record(lines, at, self._delimiter, width)
             if cells is None and not last and used > len(lines) - at:
                 rest = "\n".join(lines[at:]) + ("\n" if text.endswith(b"\n") else "")
-                return self._batch(rows, damaged, first), rest.encode("utf-8")
+                return self._batch(rows, damaged, first, words), rest.encode("utf-8")
             row = first + len(rows)
             if cells is None:
                 damaged.append(Damage(row, "broken_quotes", lines[at].rstrip("\r"), QUOTES, True))
@@ -180,10 +195,17 @@ class Delimited(Source):
             kept = [cell or None for cell in cells[:width]]
             rows.append([*kept, *[None] * (width - len(kept))])
             at += used
-        return self._batch(rows, damaged, first), b""
+        return self._batch(rows, damaged, first, words), b""
 
-    def _batch(self, rows: list[list[str | None]], damaged: list[Damage], first: int) -> Batch:
+    def _batch(
+        self,
+        rows: list[list[str | None]],
+        damaged: list[Damage],
+        first: int,
+        words: Collection[str],
+    ) -> Batch:
         frame = pl.DataFrame(rows, schema=dict.fromkeys(self._header, pl.String), orient="row")
+        frame = frame.with_columns(pl.col(*words).cast(pl.Categorical)) if words else frame
         return Batch(first, len(rows), frame, tuple(damaged))
 
 

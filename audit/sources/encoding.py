@@ -12,6 +12,8 @@ from audit.sources.chinese import settle
 PIECE = 16 << 20
 """Bytes read at a time: large enough to be quick, small enough to stay modest in memory."""
 
+_HEAD = 1 << 16
+
 LONGEST_LINE = 64 << 20
 """Bytes of a line at most; a longer one is no row of any table."""
 
@@ -72,9 +74,7 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
         done = 0
         ascii_so_far = skip == 0
         for raw, last in _decoded(handle, head[skip:], encoding, size, source):
-            text = rest + (raw.replace(b"\r", b"\n") if old_mac else raw)
-            cut = len(text) if last else text.rfind(b"\n") + 1
-            piece, rest = text[:cut], text[cut:]
+            piece, rest = _cut(rest, raw.replace(b"\r", b"\n") if old_mac else raw, last=last)
             if len(rest) > LONGEST_LINE:
                 raise source.fail(
                     f"a line is longer than {LONGEST_LINE >> 20} MiB", "Write one row a line"
@@ -95,17 +95,17 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
     yield from _from(source, done, size, old_mac=old_mac)
 
 
-def utf8_mark(source: Source, size: int = PIECE) -> int | None:
-    """Length of a UTF-8 file's mark; None where its pieces are not the bytes as they stand.
+def utf8_mark(source: Source) -> int | None:
+    """Length of a UTF-8 file's mark; None where its pieces may not be the bytes as they stand.
 
     What is not UTF-8 further down is seen as the file is read: the source then has an encoding.
     """
     with source.path.open("rb") as handle:
-        head = handle.read(size)
+        head = handle.read(_HEAD)
     found, skip = detect(head, source)
     encoding = _chosen(source, found, marked=skip > 0)
-    old_mac = b"\r" in head and b"\n" not in head
-    return None if old_mac or encoding != "utf-8" else skip
+    # Without a line end in sight the file may be an old Mac's.
+    return skip if encoding == "utf-8" and b"\n" in head else None
 
 
 def _chosen(source: Source, found: str, *, marked: bool) -> str:
@@ -128,11 +128,18 @@ def _from(source: Source, start: int, size: int, *, old_mac: bool) -> Iterator[b
         handle.seek(start)
         head = handle.read(size)
         for raw, last in _decoded(handle, head, source.encoding or "utf-8", size, source):
-            text = rest + (raw.replace(b"\r", b"\n") if old_mac else raw)
-            cut = len(text) if last else text.rfind(b"\n") + 1
-            if text[:cut]:
-                yield text[:cut]
-            rest = text[cut:]
+            piece, rest = _cut(rest, raw.replace(b"\r", b"\n") if old_mac else raw, last=last)
+            if piece:
+                yield piece
+
+
+def _cut(rest: bytes, raw: bytes, *, last: bool) -> tuple[bytes, bytes]:
+    """All whole lines of ``rest`` and then ``raw``, and what is left of them."""
+    cut = len(raw) if last else raw.rfind(b"\n") + 1
+    if not cut and not last:
+        return b"", rest + raw
+    # Joined by way of a view, what is read is copied once.
+    return b"".join((rest, memoryview(raw)[:cut])), raw[cut:]
 
 
 def characters(source: Source, size: int = PIECE) -> Iterator[str]:
