@@ -67,7 +67,7 @@ def test_any_rows_of_any_text_are_found_again(
     chance: random.Random,
 ) -> None:
     path = tmp_path_factory.mktemp("text") / "rounds.csv"
-    text = "\n".join([HEAD, *lines]) + "\n" * ended
+    text = "\n".join([HEAD, *lines]) + "\n" * (ended or not lines)
     path.write_bytes(b"\xef\xbb\xbf" * mark + text.encode())
     rows, damaged = told(list(Delimited(path, "rounds.csv").batches()))
     source, found, keys, heard = read(path, max(size, 8))
@@ -89,6 +89,7 @@ def test_any_rows_of_any_text_are_found_again(
         ("莊,閒,和局,莊家\n" * 9, lambda text: text.encode("big5")),
         ("J,T1,S1,1\n" * 99 + "莊,閒,和局,莊家\n" * 9, lambda text: text.encode("big5")),
         ("J,T1,S1,1\n", lambda text: text.replace("\n", "\r").encode()),
+        ("", lambda text: text.strip().encode()),
     ],
 )
 def test_text_that_is_not_its_bytes_is_read_from_its_beginning(
