@@ -25,7 +25,7 @@ from audit.schema import BETS, ROUNDS
 from audit.sources import Batch
 from audit.sources.delimited import DELIMITERS, Delimited
 from audit.sources.parquet import Parquet
-from audit.sources.pieces import Piece, rows_in
+from audit.sources.pieces import ROWS, Piece, rows_in
 
 ENDINGS = (".parquet", ".pq", *DELIMITERS)
 
@@ -61,7 +61,7 @@ class Lying:
         self.check()
         if self.path.suffix.lower() in DELIMITERS:
             return Delimited(self.path, self.name)
-        return Parquet(self.path, self.name, examined=True)
+        return Parquet(self.path, self.name, ROWS, examined=True)
 
     def rows(self, source: Parquet | Delimited, first: int, count: int) -> Iterator[Batch]:
         """``count`` rows from ``first`` on, counted from 0, of the opened file."""

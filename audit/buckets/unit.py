@@ -13,7 +13,6 @@ from typing import Any
 
 import polars as pl
 
-from audit.buckets.slots import slots_of
 from audit.buckets.spill import room_for
 from audit.case import EVIDENCE, write_evidence
 from audit.checks import CHECKS
@@ -25,7 +24,7 @@ from audit.normalise.log import audited_of
 from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE
 from audit.resolve import Options, Rules, resolve_shoes
-from audit.resolve.places import places
+from audit.resolve.places import Order, by_name, places
 from audit.resolve.rounds import SHOE_KEY
 from audit.schema import BETS, ROUNDS
 
@@ -37,14 +36,14 @@ _TALLY = "tally.json"
 class Around:
     """What is the same for all units: the small tables, what the log has, rules and options.
 
-    ``by_slot`` says that the evidence is put in the order of slots, since there are more units.
+    ``order`` is that of the shoes in the evidence.
     """
 
     small: Mapping[str, pl.DataFrame]
     present: Mapping[str, frozenset[str]]
     rules: Rules
     options: Options
-    by_slot: bool = False
+    order: Order = by_name
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Part:
 
 def run_unit(rounds: pl.DataFrame, bets: pl.DataFrame, around: Around) -> Part:
     """Audit the typed rows of whole shoes, in the order of the log; they are used up."""
-    place, bet_place = places((rounds, bets), slots_of if around.by_slot else None)
+    place, bet_place = places((rounds, bets), around.order)
     unreadable = place.filter(~rounds[READABLE]).drop_nulls().to_frame()
     split = {
         "rounds": duplicates.take_out(ROUNDS, rounds, place),

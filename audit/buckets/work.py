@@ -15,11 +15,13 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.in_place import InPlace, Lying
+from audit.buckets.slots import slots_of
 from audit.buckets.spill import Chunk, room_for, rows_of, write_rows
 from audit.buckets.unit import Around, run_unit, save_part
 from audit.normalise.rejects import REJECTS
 from audit.resolve import Options, Rules
 from audit.resolve.options import Rounding
+from audit.resolve.places import as_they_lie
 from audit.rulebook import load_rulebook
 from audit.schema import BETS, ROUNDS
 from audit.sources.pieces import Piece
@@ -155,7 +157,7 @@ class Workshop:
             {name: frozenset(columns) for name, columns in told["present"].items()},
             Rules.of(load_rulebook(rules_dir), asked),
             asked,
-            by_slot=isinstance(self.rows, Spilled),
+            order=slots_of if isinstance(self.rows, Spilled) else as_they_lie,
         )
 
     def do(self, number: int) -> None:

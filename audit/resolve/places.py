@@ -22,18 +22,28 @@ Order = Callable[[pl.DataFrame], pl.Series]
 """A number for each of some shoes, which go by it first, and only then by their names."""
 
 
-def places(frames: Sequence[pl.DataFrame], order: Order | None = None) -> list[pl.Series]:
+def by_name(shoes: pl.DataFrame) -> pl.Series:
+    """Shoes go by their names alone."""
+    return pl.zeros(shoes.height, eager=True)
+
+
+def as_they_lie(shoes: pl.DataFrame) -> pl.Series:
+    """Shoes stay in the order of the log: where it is sorted, no row need be moved."""
+    return pl.int_range(shoes.height, eager=True)
+
+
+def places(frames: Sequence[pl.DataFrame], order: Order = by_name) -> list[pl.Series]:
     """``PLACE`` (Int64) of the rows of each frame, which has the columns of a key.
 
-    Rows of one key have one place in all frames, and places are sorted as keys are: by ``order``,
-    casino, table, shoe and round number. Null where a part of the key is null.
+    Rows of one key have one place in all frames, and places are sorted as keys are: by ``order``
+    (which is given the shoes in the order of their first rows), casino, table, shoe and round
+    number. Null where a part of the key is null.
     """
     found_runs = [runs(frame) for frame in frames]
     keys = pl.concat([key for _, key in found_runs])
     coded = keys.with_columns(as_one(keys, SHOE))
-    shoes = coded.unique("code", keep="any").drop_nulls()
-    first = pl.zeros(shoes.height, eager=True) if order is None else order(shoes)
-    shoes = shoes.with_columns(first.alias("first")).sort("first", *SHOE)
+    shoes = coded.unique("code", keep="first", maintain_order=True).drop_nulls()
+    shoes = shoes.with_columns(order(shoes).alias("first")).sort("first", *SHOE)
     ranks = shoes.select("code", pl.int_range(pl.len(), dtype=pl.Int64).alias("shoe"))
     rank = coded.select("code").join(ranks, on="code", how="left", maintain_order="left")["shoe"]
     found, start = [], 0

@@ -23,7 +23,6 @@ import polars as pl
 
 from audit.allocator import keeping
 from audit.buckets import engine
-from audit.buckets.slots import slots_of
 from audit.buckets.spill import Spill
 from audit.buckets.unit import Around, run_unit
 from audit.buckets.work import Workshop, units_of
@@ -33,7 +32,7 @@ from audit.normalise import duplicates
 from audit.pipeline import Job
 from audit.resolve import Options, Rules
 from audit.resolve.bets import resolve_bets
-from audit.resolve.places import places
+from audit.resolve.places import as_they_lie, places
 from audit.resolve.rounds import resolve_rounds
 from audit.rulebook import load_rulebook
 from audit.schema import BETS, ROUNDS
@@ -124,7 +123,7 @@ def _placed(unit: tuple[pl.DataFrame, pl.DataFrame]) -> tuple[pl.DataFrame, pl.D
     """Rows of a unit with their places; duplicates, which the script has not, are out."""
     rounds, bets = (
         duplicates.take_out(table, rows, place).kept
-        for table, rows, place in zip((ROUNDS, BETS), unit, places(unit, slots_of), strict=True)
+        for table, rows, place in zip((ROUNDS, BETS), unit, places(unit, as_they_lie), strict=True)
     )
     return rounds, bets
 
