@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.errors import LogError
 from audit.sources import Batch, delimited, pieces
 from audit.sources.delimited import Delimited
 from audit.sources.pieces import OtherEncodingError, Piece, about, look_over, rows_in
@@ -99,6 +100,15 @@ def test_text_that_is_not_its_bytes_is_read_from_its_beginning(
     path.write_bytes(written(f"{HEAD}\n{text}"))
     with pytest.raises(OtherEncodingError):
         read(path, 200)
+
+
+def test_rows_that_are_not_where_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"{HEAD}\n" + "J,T1,S1,1\n" * 99)
+    source, found, _, _ = read(path, 300)
+    path.write_text(path.read_text().replace("J,T1,S1,1\n", "\n\n\n\n\nJ,T1\n", 40))
+    with pytest.raises(LogError, match="the file changed while it was read"):
+        list(rows_in(source, found, 0, 99))
 
 
 def test_about_how_many_rows(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE, schema_of, type_batch
 from audit.schema import BETS, ROUNDS
 from audit.sources import Batch
+from audit.sources.base import AT_REST, CHANGED
 from audit.sources.delimited import DELIMITERS, Delimited
 from audit.sources.parquet import Parquet
 from audit.sources.pieces import ROWS, Piece, rows_in
@@ -50,11 +51,7 @@ class Lying:
         except OSError:
             same = False
         if not same:
-            raise LogError(
-                "the file changed while it was read",
-                where=self.name,
-                hint="Run again on a copy at rest",
-            )
+            raise LogError(CHANGED, where=self.name, hint=AT_REST)
 
     def open(self) -> Parquet | Delimited:
         """Open the file, which was looked over before; LogError where it is another by now."""

@@ -36,6 +36,12 @@ _NEARLY = 0.75
 """Units that a log must seem to fill before its keys are read: what it seems is not exact."""
 
 
+_FIRST = "first row"
+"""A column of our own beside a file's own ones, whatever these are called."""
+
+_NO_RUNS = pl.DataFrame(schema={"shoe": pl.UInt64, "first": pl.Int64, "rows": pl.Int64})
+
+
 class _TooManyError(Exception):
     """Shoes lie through one another."""
 
@@ -48,7 +54,7 @@ class _Seen:
     path: Path
     source: Parquet | Delimited
     stamp: tuple[int, int]
-    runs: list[pl.DataFrame] = field(default_factory=list)
+    begins: list[pl.DataFrame] = field(default_factory=list)
     rows: int = 0
     pieces: list[Piece] = field(default_factory=list)
     sha256: str = ""
@@ -61,10 +67,16 @@ class _Seen:
     def keys(self) -> list[str]:
         return [self.names[name] for name in SHOE if name in self.names]
 
-    def add(self, runs: pl.DataFrame, rows: int) -> None:
-        """Runs of the next rows."""
-        self.runs.append(runs.with_columns(pl.col("first") + self.rows))
+    def add(self, begins: pl.DataFrame, rows: int) -> None:
+        """The ``_begins`` of the next rows."""
+        self.begins.append(begins.with_columns(pl.col(_FIRST) + self.rows))
         self.rows += rows
+
+    def runs(self) -> pl.DataFrame:
+        """The ``_runs`` of the file."""
+        if not self.begins:
+            return _NO_RUNS
+        return _runs(pl.concat(self.begins), self.rows, self.table, self.names)
 
     def file(self) -> File:
         """As one that was read, its rejects still to come."""
@@ -146,7 +158,7 @@ def _look_at(files: Sequence[_Seen], count: Callable[[int], None]) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         stored = [each for each in files if isinstance(each.source, Parquet)]
         of_text = [_pieces(each, pool) for each in files if isinstance(each.source, Delimited)]
-        for seen, found, more in chain(ahead(pool, _runs_of_part, _parts(stored)), *of_text):
+        for seen, found, more in chain(ahead(pool, _begins_of_part, _parts(stored)), *of_text):
             seen.add(found, more)
             name = seen.table.name
             runs[name] += found.height
@@ -167,21 +179,18 @@ def _parts(files: Iterable[_Seen]) -> Iterator[Part]:
             yield seen, first, min(MOST_OF_FEW, height - first)
 
 
-def _runs_of_part(part: Part) -> tuple[_Seen, pl.DataFrame, int]:
+def _begins_of_part(part: Part) -> tuple[_Seen, pl.DataFrame, int]:
     seen, first, rows = part
     (batch,) = cast(Parquet, seen.source).between(first, rows, seen.keys)
-    return seen, _runs(batch.stored, seen.table, seen.names), rows
+    return seen, _begins(batch.stored), rows
 
 
 def _pieces(seen: _Seen, pool: ThreadPoolExecutor) -> Iterator[tuple[_Seen, pl.DataFrame, int]]:
     """The same of a file of text, whose pieces are noted."""
-    table, names = seen.table, seen.names
     source = cast(Delimited, seen.source)
     try:
         with hashing() as digest:
-            for piece, found in look_over(
-                source, seen.keys, lambda keys: _runs(keys, table, names), digest.update, pool
-            ):
+            for piece, found in look_over(source, seen.keys, _begins, digest.update, pool):
                 if piece.rows:
                     seen.pieces.append(piece)
                     yield seen, found, piece.rows
@@ -196,41 +205,46 @@ def _hashed(seen: _Seen) -> str:
 
 def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
     """For each table the runs of all its files together."""
-    empty = pl.DataFrame(schema={"shoe": pl.UInt64, "first": pl.Int64, "rows": pl.Int64})
-    found: dict[str, list[pl.DataFrame]] = {name: [empty] for name in spill.BULK}
+    found: dict[str, list[pl.DataFrame]] = {name: [_NO_RUNS] for name in spill.BULK}
     start = dict.fromkeys(spill.BULK, 0)
     for seen in files:
         name = seen.table.name
-        found[name] += [runs.with_columns(pl.col("first") + start[name]) for runs in seen.runs]
+        found[name].append(seen.runs().with_columns(pl.col("first") + start[name]))
         start[name] += seen.rows
     return {name: pl.concat(frames) for name, frames in found.items()}
 
 
-def _runs(stored: pl.DataFrame, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
-    """Rows of one shoe that follow one another: a number for the ``shoe``, ``first``, ``rows``.
-
-    Two shoes may have one number, which then are never parted: that does no harm.
-    """
-    begins = stored.select(
+def _begins(keys: pl.DataFrame) -> pl.DataFrame:
+    """The keys of rows at which another shoe begins than the one before, and ``first``, the row."""
+    begins = keys.select(
         pl.any_horizontal(pl.all().ne_missing(pl.all().shift(1))) | (pl.int_range(pl.len()) == 0)
     ).to_series()
-    first = begins.arg_true().cast(pl.Int64)
-    some = stored.filter(begins)
+    first = begins.arg_true().cast(pl.Int64).alias(_FIRST)
+    return keys.filter(begins).hstack([first])
+
+
+def _runs(begins: pl.DataFrame, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
+    """Rows of one shoe that follow one another: a number for the ``shoe``, ``first``, ``rows``.
+
+    ``begins`` has the keys of the first of each, ``rows`` says how many the file has. Two shoes
+    may have one number, which then are never parted: that does no harm.
+    """
     typed = {}
     for name in SHOE:
         column = table.column(name)
         default = pl.Series([column.default], dtype=pl.String)
         if name in names:
-            text, value = cells.read(column, some[names[name]])
+            text, value = cells.read(column, begins[names[name]])
             typed[name] = value.zip_with(text.is_not_null(), default)
         else:
-            typed[name] = default.new_from_index(0, some.height)
+            typed[name] = default.new_from_index(0, begins.height)
     shoes = pl.DataFrame(typed)
     whole = shoes.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
+    first = begins[_FIRST].alias("first")
     return pl.DataFrame(
         {
             "shoe": shoes.hash_rows().zip_with(whole, pl.Series([None], dtype=pl.UInt64)),
             "first": first,
-            "rows": first.shift(-1, fill_value=stored.height) - first,
+            "rows": first.shift(-1, fill_value=rows) - first,
         }
     )

@@ -29,6 +29,7 @@ from audit.sources import (
     discover,
     open_source,
 )
+from audit.sources.base import AT_REST, CHANGED
 
 
 class Store(Protocol):
@@ -203,7 +204,7 @@ def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File
                 rejects.append(each.unreadable)
     _require(present, names, table, source, mapping)
     if stamp_of(given.path) != stamp:
-        raise source.fail("the file changed while it was read", "Run again on a copy at rest")
+        raise source.fail(CHANGED, AT_REST)
     have = frozenset(present) if mapping is None else mapping.present()
     told = (source.sha256, source.size) if isinstance(source, Stored) else ("", 0)
     if digest is not None:

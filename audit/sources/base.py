@@ -95,6 +95,9 @@ class Source(ABC):
         return LogError(what, where=self.name, hint=hint)
 
 
+CHANGED, AT_REST = "the file changed while it was read", "Run again on a copy at rest"
+"""What is said of a file that is another one by now, and what to do."""
+
 MOST_COLUMNS = 1_000
 """More names than this are values that stand where names should; each would cost a column."""
 

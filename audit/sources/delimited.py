@@ -152,7 +152,8 @@ class Delimited(Source):
             )
         except pl.exceptions.PolarsError:
             return None  # too many cells in some row: the careful road says in which
-        count = text.count(b"\n")
+        # Where only some columns are read, who reads the others will count the lines.
+        count = rows.height if wanted else text.count(b"\n")
         if rows.height != count or _has_blank(rows):
             return None
         if quoted:

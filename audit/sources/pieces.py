@@ -120,7 +120,12 @@ def _batches(source: Delimited, pieces: Sequence[Piece], first: int, end: int) -
             handle.seek(piece.start)
             text = handle.read(piece.size)
             words = _words(source, text) if words is None else words
-            for batch in source.rows_of([text], piece.first, words):
+            found = list(source.rows_of([text], piece.first, words))
+            if sum(batch.count for batch in found) != piece.rows:
+                raise source.fail(
+                    "the file changed while it was read", "Run again on a copy at rest"
+                )
+            for batch in found:
                 low, high = max(first, batch.first), min(end, batch.first + batch.count)
                 if low < high:
                     yield _part(batch, low, high)
