@@ -28,6 +28,9 @@ from audit.sources.delimited import DELIMITERS, Delimited
 from audit.sources.parquet import Parquet
 from audit.sources.pieces import ROWS, Piece, rows_in
 
+_HEAD = 1 << 16
+"""Bytes in which the header of a file of text is looked for at a time."""
+
 ENDINGS = (".parquet", ".pq", *DELIMITERS)
 
 
@@ -57,7 +60,7 @@ class Lying:
         """Open the file, which was looked over before; LogError where it is another by now."""
         self.check()
         if self.path.suffix.lower() in DELIMITERS:
-            return Delimited(self.path, self.name)
+            return Delimited(self.path, self.name, _HEAD)
         return Parquet(self.path, self.name, ROWS, examined=True)
 
     def rows(self, source: Parquet | Delimited, first: int, count: int) -> Iterator[Batch]:

@@ -106,9 +106,12 @@ class Delimited(Source):
         Columns of few ``words`` become ``pl.Categorical``.
         """
         rest = b""
+        most = max(CELLS // len(self._header), 1)
         for text in texts:
-            for part in _parts(text, max(CELLS // len(self._header), 1)):
-                batch = self.quick(part, first, words=words) if not rest else None
+            lines = text.count(b"\n")
+            for part in [text] if lines <= most else _parts(text, most):
+                known = lines if part is text else None
+                batch = self.quick(part, first, words=words, lines=known) if not rest else None
                 if batch is None:
                     batch, rest = self.careful(rest + part, first, words=words)
                 if batch.count:
@@ -125,15 +128,18 @@ class Delimited(Source):
         first: int,
         wanted: Collection[str] = (),
         words: Collection[str] = (),
+        lines: int | None = None,
     ) -> Batch | None:
         """Read plain text with polars, or some columns of it; None where it is not plain.
 
-        Each line of plain text is a row. Columns of few ``words`` become ``pl.Categorical``.
+        Each line of plain text is a row; ``lines`` says how many there are where that is known.
+        Columns of few ``words`` become ``pl.Categorical``.
         """
         if not text or not _plain(text):
             return None
         if not text.endswith(b"\n"):
             text += b"\n"  # else a delimiter too many at the very end goes unseen
+            lines = None
         quoted = b'"' in text
         if quoted and not _well_quoted(text, self._delimiter):
             return None
@@ -153,7 +159,7 @@ class Delimited(Source):
         except pl.exceptions.PolarsError:
             return None  # too many cells in some row: the careful road says in which
         # Where only some columns are read, who reads the others will count the lines.
-        count = rows.height if wanted else text.count(b"\n")
+        count = rows.height if wanted else lines or text.count(b"\n")
         if rows.height != count or _has_blank(rows):
             return None
         if quoted:
@@ -274,14 +280,13 @@ def _after_header(text: bytes) -> bytes | None:
 
 
 def _parts(text: bytes, lines: int) -> Iterator[bytes]:
-    """The text in parts of so many lines at most; usually it is one."""
+    """The text in parts of so many lines at most."""
     start = at = 0
-    if text.count(b"\n") > lines:
-        for number, found in enumerate(re.finditer(b"\n", text), 1):
-            at = found.end()
-            if number % lines == 0:
-                yield text[start:at]
-                start = at
+    for number, found in enumerate(re.finditer(b"\n", text), 1):
+        at = found.end()
+        if number % lines == 0:
+            yield text[start:at]
+            start = at
     yield text[start:]
 
 
