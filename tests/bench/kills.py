@@ -28,11 +28,14 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=4_000)
+    parser.add_argument("--mixed", action="store_true", help="shoes lie through one another")
     chosen = parser.parse_args()
     chance = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         log = units.sample(folder / "log", chosen.rounds)
+        if chosen.mixed:
+            units.mixed(log)
         start = time.monotonic()
         wanted = units.tables(units.run(log, folder / "whole", units=WHOLE))
         length = time.monotonic() - start
