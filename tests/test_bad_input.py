@@ -141,14 +141,14 @@ def test_header_repeated_in_the_middle(tmp_path: Path) -> None:
 
 
 def test_file_that_grows_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = Delimited.batches
+    plain = Delimited.to_type
 
     def growing(self: Delimited) -> Iterator[Batch]:
         yield from plain(self)
         with (tmp_path / "rounds.csv").open("a") as file:
             file.write(f"{ONE}\n")
 
-    monkeypatch.setattr(Delimited, "batches", growing)
+    monkeypatch.setattr(Delimited, "to_type", growing)
     sentence = refusal(tmp_path, f"{ROUNDS}\n{ONE}\n")
     assert sentence == (
         "rounds.csv: the file changed while it was read. Run again on a copy at rest."

@@ -148,6 +148,8 @@ def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
     if table.name != "bets":
         return again if code.n_unique() == code.len() else ~code.is_first_distinct()
     frame = pl.DataFrame({"code": code, "id": rows["bet_id"]})
+    if rows["bet_id_recorded"].all() and _ascending(frame):
+        return again
     hashes = frame.hash_rows()
     places = rows["bet_id_recorded"].arg_true()
     recorded = hashes.gather(places)
@@ -157,6 +159,19 @@ def _again(rows: pl.DataFrame, code: pl.Series, table: Table) -> pl.Series:
     places = places.filter(hashes.gather(places).is_duplicated())
     first = frame[places].select(pl.struct("code", "id").is_first_distinct()).to_series()
     return again.scatter(places.filter(~first), True)
+
+
+def _ascending(frame: pl.DataFrame) -> bool:
+    """Whether rounds follow one another, and ids in each, a longer one after a shorter one."""
+    if not frame["code"].is_sorted():
+        return False
+    frame = frame.with_columns(pl.col("id").str.len_bytes().alias("size"))
+    first, size, text = (pl.col(name) for name in ("code", "size", "id"))
+    longer = size > size.shift(1)
+    later = (size == size.shift(1)) & (text > text.shift(1))
+    known = first.is_not_null() & text.is_not_null()
+    follows = (first != first.shift(1)) | longer | later | (pl.int_range(pl.len()) == 0)
+    return bool(frame.select((known & follows).fill_null(False).all()).item())
 
 
 def _rejects(

@@ -196,7 +196,8 @@ def _read_open(given: Given, store: Store, count: Callable[[int], None]) -> File
 
     with ThreadPoolExecutor(max_workers=1 + (os.cpu_count() or 1)) as pool:
         digest = pool.submit(file_sha256, given.path) if given.path is not None else None
-        for each, away in ahead(pool, typed, (seen(batch) for batch in source.batches())):
+        batches = source.batches() if mapping else source.to_type()
+        for each, away in ahead(pool, typed, (seen(batch) for batch in batches)):
             store.add(table.name, each.frame)
             count(each.frame.height + away)
             aside += away

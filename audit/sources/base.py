@@ -36,7 +36,8 @@ class Batch:
 
     ``first`` numbers its first row, counting data rows of the file from 1; ``count`` is the
     number of rows, found without looking at them. Each column of ``stored`` is called as in the
-    file and is text, or what ``is_exact`` lets through; an absent cell is null.
+    file and is text, numbers of words (``pl.Categorical``), or what ``is_exact`` lets through; an
+    absent cell is null.
     """
 
     first: int
@@ -89,6 +90,10 @@ class Source(ABC):
     @abstractmethod
     def batches(self) -> Iterator[Batch]:
         """Read the file from its beginning; may be called again. Raises LogError."""
+
+    def to_type(self) -> Iterator[Batch]:
+        """``batches`` as they are quickest to type: some columns may be ``pl.Categorical``."""
+        return self.batches()
 
     def fail(self, what: str, hint: str = "") -> LogError:
         """Build the error that this file cannot be read."""

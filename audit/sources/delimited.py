@@ -10,8 +10,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 
 import polars as pl
 
@@ -20,6 +21,13 @@ from audit.sources.encoding import pieces
 
 PIECE = 4 << 20
 """Bytes read at a time: what is made of more no longer fits the caches of a processor."""
+
+ROWS = 250_000
+"""Rows of a batch that is put together of several pieces, at most."""
+
+_SAMPLE = 1 << 18
+_FEW = 16
+"""A column with this many rows for each different text is read as numbers of words."""
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 LINES_IN_CELL = 200
@@ -77,6 +85,35 @@ class Delimited(Source):
     def batches(self) -> Iterator[Batch]:
         """Read the rows; raises LogError where the text is not of its encoding."""
         return self.rows_of(self.texts())
+
+    def to_type(self) -> Iterator[Batch]:
+        """``batches`` in which columns of few words are ``pl.Categorical``, several in one."""
+        return self.gathered(self._to_type(), ROWS)
+
+    def _to_type(self) -> Iterator[Batch]:
+        texts = self.texts()
+        start = next(texts, b"")
+        return self.rows_of(chain([start], texts), words=self.words(start))
+
+    def words(self, text: bytes) -> list[str]:
+        """The columns in which few different texts come again and again, as far as it seems."""
+        some = self.quick(text[: text.rfind(b"\n", 0, _SAMPLE) + 1], 1)
+        if some is None:
+            return []
+        rows = some.stored
+        return [name for name in rows.columns if rows[name].n_unique() * _FEW <= rows.height]
+
+    def gathered(self, batches: Iterable[Batch], rows: int) -> Iterator[Batch]:
+        """Batches that follow one another, several of them as one of ``rows`` rows at most."""
+        most = min(rows, max(CELLS // len(self._header), 1))
+        held: list[Batch] = []
+        for batch in batches:
+            if held and sum(each.count for each in held) + batch.count > most:
+                yield _together(held)
+                held = []
+            held.append(batch)
+        if held:
+            yield _together(held)
 
     def texts(self) -> Iterator[bytes]:
         """The lines behind the header, in pieces of whole lines; LogError as for ``batches``."""
@@ -214,6 +251,18 @@ class Delimited(Source):
         frame = pl.DataFrame(rows, schema=dict.fromkeys(self._header, pl.String), orient="row")
         frame = frame.with_columns(pl.col(*words).cast(pl.Categorical)) if words else frame
         return Batch(first, len(rows), frame, tuple(damaged))
+
+
+def _together(batches: Sequence[Batch]) -> Batch:
+    if len(batches) == 1:
+        return batches[0]
+    return Batch(
+        batches[0].first,
+        sum(each.count for each in batches),
+        pl.concat([each.stored for each in batches], rechunk=True),
+        tuple(damage for each in batches for damage in each.damaged),
+        nul=any(each.nul for each in batches),
+    )
 
 
 def split(text: str, delimiter: str) -> list[str] | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import polars as pl
 
 from audit.ahead import ahead
-from audit.sources.base import CELLS, Batch
+from audit.sources.base import AT_REST, CHANGED, Batch
 from audit.sources.delimited import Delimited
 from audit.sources.encoding import utf8_mark
 
@@ -19,9 +19,6 @@ ROWS = 500_000
 """Rows at most of a batch that is put together of several pieces."""
 
 _HEAD = 1 << 16
-_SAMPLE = 1 << 18
-_FEW = 16
-"""A column with this many rows for each different text is read as numbers of words."""
 
 A = TypeVar("A")
 
@@ -99,15 +96,7 @@ def look_over(
 
 def rows_in(source: Delimited, pieces: Sequence[Piece], first: int, count: int) -> Iterator[Batch]:
     """``count`` rows from ``first`` on, counted from 0, of a file whose ``pieces`` are known."""
-    held: list[Batch] = []
-    most = min(ROWS, max(CELLS // len(source.header), 1))
-    for batch in _batches(source, pieces, first + 1, first + 1 + count):
-        if held and sum(each.count for each in held) + batch.count > most:
-            yield _together(held)
-            held = []
-        held.append(batch)
-    if held:
-        yield _together(held)
+    return source.gathered(_batches(source, pieces, first + 1, first + 1 + count), ROWS)
 
 
 def _batches(source: Delimited, pieces: Sequence[Piece], first: int, end: int) -> Iterator[Batch]:
@@ -119,25 +108,14 @@ def _batches(source: Delimited, pieces: Sequence[Piece], first: int, end: int) -
                 return
             handle.seek(piece.start)
             text = handle.read(piece.size)
-            words = _words(source, text) if words is None else words
+            words = source.words(text) if words is None else words
             found = list(source.rows_of([text], piece.first, words))
             if sum(batch.count for batch in found) != piece.rows:
-                raise source.fail(
-                    "the file changed while it was read", "Run again on a copy at rest"
-                )
+                raise source.fail(CHANGED, AT_REST)
             for batch in found:
                 low, high = max(first, batch.first), min(end, batch.first + batch.count)
                 if low < high:
                     yield _part(batch, low, high)
-
-
-def _words(source: Delimited, text: bytes) -> list[str]:
-    """The columns in which few different texts come again and again, as far as it seems."""
-    some = source.quick(text[: text.rfind(b"\n", 0, _SAMPLE) + 1], 1)
-    if some is None:
-        return []
-    rows = some.stored
-    return [name for name in rows.columns if rows[name].n_unique() * _FEW <= rows.height]
 
 
 def _part(batch: Batch, first: int, end: int) -> Batch:
@@ -150,15 +128,4 @@ def _part(batch: Batch, first: int, end: int) -> Batch:
         count=end - first,
         stored=batch.stored.slice(first - batch.first, end - first),
         damaged=tuple(each for each in batch.damaged if first <= each.row < end),
-    )
-
-
-def _together(batches: Sequence[Batch]) -> Batch:
-    """Batches that follow one another as one."""
-    return Batch(
-        batches[0].first,
-        sum(each.count for each in batches),
-        pl.concat([each.stored for each in batches], rechunk=True),
-        tuple(damage for each in batches for damage in each.damaged),
-        nul=any(each.nul for each in batches),
     )
