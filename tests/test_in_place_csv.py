@@ -77,7 +77,11 @@ def test_any_rows_of_any_text_are_found_again(
     first = chance.randint(0, len(rows))
     count = chance.randint(0, len(rows) - first)
     found = [piece for piece in found if piece.rows]
-    with patch.object(pieces, "ROWS", chance.randint(1, 20)):
+    few = chance.choice([1, 2, 16])
+    with (
+        patch.object(pieces, "ROWS", chance.randint(1, 20)),
+        patch.object(delimited, "_FEW", few),
+    ):
         here, broken = told(list(rows_in(source, found, first, count)))
     assert here == rows[first : first + count]
     assert broken == [each for each in damaged if first < each.row <= first + count]  # type: ignore[attr-defined]

@@ -353,7 +353,8 @@ def _has_blank(rows: pl.DataFrame) -> bool:
     if any(not cells.null_count() for cells in others):
         return False
     bare = rows.select(pl.all_horizontal(pl.exclude(first.name).is_null())).to_series()
-    return bool((first.filter(bare).fill_null("").str.strip_chars(" ") == "").any())
+    starts = first.filter(bare).cast(pl.String)
+    return bool((starts.fill_null("").str.strip_chars(" ") == "").any())
 
 
 def _well_quoted(text: bytes, delimiter: str) -> bool:
