@@ -353,7 +353,7 @@ def test_a_cluster_goes_on_with_copies(
     case.parent.mkdir()
     seen = []
 
-    def run(work: Path, numbers: Iterable[int], _: int) -> Iterator[int]:
+    def run(work: Path, numbers: Iterable[int], _: int, **__: Any) -> Iterator[int]:
         rows = Workshop(work).rows
         assert isinstance(rows, InPlace)
         seen.append({file.path.parent for file in rows.files} == {work})

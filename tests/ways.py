@@ -56,7 +56,7 @@ def audit(log: Path, way: str = "", units: Mapping[str, int] = UNITS, **options:
         stretches.extend(found[0].units if found else [])
         return found
 
-    def run(folder: Path, numbers: Iterable[int], _: int) -> Iterator[int]:
+    def run(folder: Path, numbers: Iterable[int], _: int, **__: Any) -> Iterator[int]:
         went.append("in place" if stretches else "spill")
         return done_here(folder, numbers, 1)
 

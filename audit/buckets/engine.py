@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,7 +15,7 @@ import polars as pl
 
 from audit.buckets.cluster import check_cluster, run_in_cluster
 from audit.buckets.in_place import InPlace, Lying
-from audit.buckets.pool import run_in_processes
+from audit.buckets.pool import Ready, run_in_processes, workers_ready
 from audit.buckets.resume import keep_intake, recall_intake
 from audit.buckets.spill import BULK, Spill, ranges
 from audit.buckets.survey import survey
@@ -44,6 +45,16 @@ if TYPE_CHECKING:
 
 UNIT_MEMORY = 1 << 30
 """Bytes that a process may need for one unit."""
+
+
+_MANY = 1 << 20
+"""More units than there are processors on any machine."""
+
+_LARGE = 150_000_000
+"""Bytes of text above which a log has more rows than one unit, as logs usually are."""
+
+_PACKED = {".parquet": 15, ".pq": 15, ".gz": 8, ".zip": 8}
+"""How many bytes of text a byte of such a file stands for."""
 
 
 @dataclass(frozen=True)
@@ -116,17 +127,21 @@ def audit_units(
         check_cluster()
     spill = Spill(folder)
     begun = (folder / ASK).exists()
-    read = _recall(job, profile, folder) if begun else read_log(job, profile, spill, server)
-    if not read.units:
-        around = Around(read.small, read.intake.present, rules, job.options)
-        rounds, bets = spill.memory.take(ROUNDS), spill.memory.take(BETS)
-        parts = Parts.held(run_unit(rounds, bets, around))
-    else:
-        folders = [part_folder(folder, number) for number in range(read.units)]
-        _do(job, read, folder, folders)
-        parts = Parts.saved(folders)
-        for file in read.lying:
-            file.check()
+    with workers_ready() as ready:
+        if job.effort.engine == "local" and (begun or _seems_large(files_of(job.log))):
+            ready.start(job.effort.processes(_MANY))
+        read = _recall(job, profile, folder) if begun else read_log(job, profile, spill, server)
+        if not read.units:
+            ready.end()
+            around = Around(read.small, read.intake.present, rules, job.options)
+            rounds, bets = spill.memory.take(ROUNDS), spill.memory.take(BETS)
+            parts = Parts.held(run_unit(rounds, bets, around))
+        else:
+            folders = [part_folder(folder, number) for number in range(read.units)]
+            _do(job, read, folder, folders, ready)
+            parts = Parts.saved(folders)
+            for file in read.lying:
+                file.check()
     yield put_together(read.intake, read.small, read.again, parts, rules, selected)
 
 
@@ -162,6 +177,15 @@ def read_log(job: Job, profile: Profile | None, spill: Spill, server: Server | N
     return Read(intake, small, again, units_of(rows), lying)
 
 
+def _seems_large(log: Sequence[Path]) -> bool:
+    """Whether a log will have units, by the size of its files: a guess, for which work begins."""
+    files = (path for given in log for path in (given.rglob("*") if given.is_dir() else [given]))
+    sizes = (path.stat().st_size * _PACKED.get(path.suffix.lower(), 1) for path in files)
+    with suppress(OSError):
+        return sum(sizes) > _LARGE
+    return False
+
+
 def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
     intake, again = recall_intake(folder, files_of(job.log), profile)
     shop = Workshop(folder)
@@ -173,13 +197,15 @@ def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
     return Read(intake, shop.around.small, again, units_of(shop.rows), lying)
 
 
-def _do(job: Job, read: Read, folder: Path, parts: Sequence[Path]) -> None:
+def _do(job: Job, read: Read, folder: Path, parts: Sequence[Path], ready: Ready) -> None:
     """Have all units done that are not done yet."""
     total = sum(file.rows for file in read.intake.files if file.table is ROUNDS)
     open_units = [number for number, part in enumerate(parts) if not part.exists()]
     done = len(parts) - len(open_units)
     job.progress("Auditing", total * done // len(parts), total, "rounds")
-    run = run_in_cluster if job.effort.engine == "ray" else run_in_processes
-    for _ in run(folder, open_units, job.effort.processes(len(parts))):
+    jobs = job.effort.processes(len(parts))
+    of_cluster = job.effort.engine == "ray"
+    run = run_in_cluster if of_cluster else partial(run_in_processes, ready=ready)
+    for _ in run(folder, open_units, jobs):
         done += 1
         job.progress("Auditing", total * done // len(parts), total, "rounds")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -19,14 +20,64 @@ WORKER = running("audit.buckets.worker")
 """What the interpreter is started with."""
 
 
-def run_in_processes(folder: Path, units: Iterable[int], jobs: int) -> Iterator[int]:
+Worker = subprocess.Popen[str]
+
+
+class Ready:
+    """Workers that were started before there is anything to do, since they take a while for it."""
+
+    def __init__(self) -> None:
+        self._jobs = 0
+        self._idle: list[Worker] = []
+
+    def start(self, jobs: int) -> None:
+        """Start as many as are to work side by side."""
+        self._jobs = jobs
+        self._idle += [_started(jobs) for _ in range(jobs)]
+
+    def take(self, jobs: int, folder: Path) -> Worker | None:
+        """One of them for a workshop; None where there is none for so many ``jobs``."""
+        if jobs != self._jobs or not self._idle:
+            return None
+        worker = self._idle.pop()
+        assert worker.stdin is not None
+        with suppress(BrokenPipeError):  # who asks it for a unit will see that it ended
+            worker.stdin.write(f"{json.dumps(str(folder))}\n")
+            worker.stdin.flush()
+        return worker
+
+    def end(self) -> None:
+        """End those that were not needed."""
+        for worker in self._idle:
+            worker.kill()
+        for worker in self._idle:
+            worker.communicate()
+        self._idle.clear()
+
+
+@contextmanager
+def workers_ready() -> Iterator[Ready]:
+    """None at first; those that are started and not needed end with the block."""
+    ready = Ready()
+    try:
+        yield ready
+    finally:
+        ready.end()
+
+
+def run_in_processes(
+    folder: Path, units: Iterable[int], jobs: int, ready: Ready | None = None
+) -> Iterator[int]:
     """Have ``units`` of a workshop done by ``jobs`` processes; yields each when it is done."""
     waiting: SimpleQueue[int] = SimpleQueue()
     for unit in units:
         waiting.put(unit)
     done: SimpleQueue[int | None] = SimpleQueue()
+    begun = [ready.take(jobs, folder) if ready else None for _ in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
-        workers = [pool.submit(_drive, folder, waiting, done, jobs) for _ in range(jobs)]
+        workers = [
+            pool.submit(_drive, each or _started(jobs, folder), waiting, done) for each in begun
+        ]
         try:
             for _ in workers:
                 yield from iter(done.get, None)  # a worker that ends, however, says None
@@ -36,12 +87,20 @@ def run_in_processes(folder: Path, units: Iterable[int], jobs: int) -> Iterator[
             _empty(waiting)
 
 
-def _drive(
-    folder: Path, waiting: SimpleQueue[int], done: SimpleQueue[int | None], jobs: int
-) -> None:
-    """One process from its start to its end, fed with units; None when it ends."""
+def _started(jobs: int, folder: Path | None = None) -> Worker:
+    threads = max(1, (os.cpu_count() or 1) // jobs)
+    command = [sys.executable, *WORKER, *([str(folder)] if folder else [])]
+    # What polars sets for itself when it is loaded, as here, is in the environment already.
+    own = {"POLARS_MAX_THREADS": str(threads), **keeping(threads)}
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **own}
+    )
+
+
+def _drive(worker: Worker, waiting: SimpleQueue[int], done: SimpleQueue[int | None]) -> None:
+    """One process to its end, fed with units; None when it ends."""
     try:
-        _feed(folder, waiting, done, jobs)
+        _feed(worker, waiting, done)
     except LogError:
         _empty(waiting)  # the log is refused: what others would begin now is in vain
         raise
@@ -49,16 +108,8 @@ def _drive(
         done.put(None)
 
 
-def _feed(
-    folder: Path, waiting: SimpleQueue[int], done: SimpleQueue[int | None], jobs: int
-) -> None:
-    threads = max(1, (os.cpu_count() or 1) // jobs)
-    command = [sys.executable, *WORKER, str(folder)]
-    # What polars sets for itself when it is loaded, as here, is in the environment already.
-    own = {"POLARS_MAX_THREADS": str(threads), **keeping(threads)}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **own}
-    ) as process:
+def _feed(worker: Worker, waiting: SimpleQueue[int], done: SimpleQueue[int | None]) -> None:
+    with worker as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for unit in iter(lambda: _next(waiting), None):

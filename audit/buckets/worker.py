@@ -1,7 +1,8 @@
-"""A worker process: ``python -m audit.buckets.worker FOLDER`` does the units it is told to.
+"""A worker process: ``python -m audit.buckets.worker [FOLDER]`` does the units it is told to.
 
 Numbers come on standard input, one a line; for each a line of JSON goes out: the number, and what
-went wrong, if something did. It ends when its input does, and so with the run that started it.
+went wrong, if something did. One that is started before the folder is known hears of it in a line
+of its own, before the numbers. It ends when its input does, and so with the run that started it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ def main() -> None:
     """Do units until the input ends."""
     from audit.buckets.work import Workshop
 
-    workshop = Workshop(Path(sys.argv[1]))
+    folder = sys.argv[1] if len(sys.argv) > 1 else sys.stdin.readline().rstrip("\n")
+    if not folder:
+        return
+    workshop = Workshop(Path(json.loads(folder) if len(sys.argv) == 1 else folder))
     for line in sys.stdin:
         number = int(line)
         answer: dict[str, object] = {"unit": number}
