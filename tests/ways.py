@@ -14,11 +14,11 @@ from unittest.mock import patch
 import polars as pl
 
 from audit import open_case
-from audit.buckets import cuts, engine, in_place, spill
+from audit.buckets import cuts, engine, spill
 from audit.buckets import survey as surveys
 from audit.buckets.work import Workshop
 from audit.errors import AuditError
-from audit.normalise.intake import File, Given
+from audit.normalise.intake import Given
 from audit.pipeline import Job, run_audit
 
 UNITS = {"rounds": 100, "bets": 400}
@@ -49,11 +49,9 @@ def audit(log: Path, way: str = "", units: Mapping[str, int] = UNITS, **options:
     went = ["one go"]
     stretches: list[Sequence[cuts.Stretch]] = []
 
-    def survey(
-        given: Sequence[Given], count: Callable[[int], None]
-    ) -> tuple[in_place.InPlace, Mapping[int, File]] | None:
+    def survey(given: Sequence[Given], count: Callable[[int], None]) -> surveys.Survey | None:
         found = None if way == "spill" else surveys.survey(given, count)
-        stretches.extend(found[0].units if found else [])
+        stretches.extend(found.rows.units if found else [])
         return found
 
     def run(folder: Path, numbers: Iterable[int], _: int, **__: Any) -> Iterator[int]:

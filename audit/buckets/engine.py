@@ -18,7 +18,7 @@ from audit.buckets.in_place import InPlace, Lying
 from audit.buckets.pool import Ready, run_in_processes, workers_ready
 from audit.buckets.resume import keep_intake, recall_intake
 from audit.buckets.spill import BULK, Spill, ranges
-from audit.buckets.survey import survey
+from audit.buckets.survey import Survey, survey
 from audit.buckets.unit import Around, run_unit
 from audit.buckets.whole import Audited, Parts, put_together
 from audit.buckets.work import (
@@ -26,6 +26,7 @@ from audit.buckets.work import (
     Ask,
     Spilled,
     Workshop,
+    all_shoes,
     part_folder,
     share,
     units_of,
@@ -37,7 +38,7 @@ from audit.normalise import duplicates
 from audit.normalise.intake import File, Given, Intake, take_in
 from audit.profile import Profile, files_of
 from audit.resolve import Rules
-from audit.schema import BETS, ROUNDS, TABLES
+from audit.schema import BETS, ROUNDS, SHOES, TABLES
 from audit.sources import Server
 
 if TYPE_CHECKING:
@@ -147,13 +148,12 @@ def audit_units(
 
 def read_log(job: Job, profile: Profile | None, spill: Spill, server: Server | None) -> Read:
     """Read a log, into ``spill`` where units cannot read it themselves; what is to be done."""
-    in_place: InPlace | None = None
+    lies: Survey | None = None
 
     def lie(given: Sequence[Given], count: Callable[[int], None]) -> Mapping[int, File]:
-        nonlocal in_place
-        found = survey(given, count)
-        in_place, files = found or (None, {})
-        return files
+        nonlocal lies
+        lies = survey(given, count)
+        return lies.files if lies else {}
 
     intake = take_in(server or files_of(job.log), profile, spill, job.progress, lie)
     spill.close()
@@ -164,17 +164,18 @@ def read_log(job: Job, profile: Profile | None, spill: Spill, server: Server | N
     }
     small = {name: each.kept for name, each in split.items()}
     again = [each.duplicates for each in split.values() if each.duplicates is not None]
-    if in_place is None and not spill.spilled:
+    if lies is None and not spill.spilled:
         return Read(intake, small, again)
-    lying = in_place.files if in_place else ()
     rows: Spilled | InPlace
-    if in_place is None:
+    if lies is None:
         rows = Spilled(spill.chunks, ranges(spill.chunks))
+        homes = rows.units_of(small[SHOES.name])
     else:
-        rows = in_place.copied(spill.folder) if job.effort.engine == "ray" else in_place
+        rows = lies.rows.copied(spill.folder) if job.effort.engine == "ray" else lies.rows
+        homes = lies.units_of(small[SHOES.name])
     keep_intake(spill.folder, intake, again)
-    write_ask(spill.folder, Ask(rows, intake.present, job.options, job.rules_dir), small)
-    return Read(intake, small, again, units_of(rows), lying)
+    write_ask(spill.folder, Ask(rows, intake.present, job.options, job.rules_dir), small, homes)
+    return Read(intake, small, again, units_of(rows), lies.rows.files if lies else ())
 
 
 def _seems_large(log: Sequence[Path]) -> bool:
@@ -194,7 +195,8 @@ def _recall(job: Job, profile: Profile | None, folder: Path) -> Read:
         lying = shop.rows.files
         if job.effort.engine == "ray":
             share(folder, shop.rows)  # the run that was stopped may have been on one machine
-    return Read(intake, shop.around.small, again, units_of(shop.rows), lying)
+    small = {**shop.around.small, SHOES.name: all_shoes(folder)}
+    return Read(intake, small, again, units_of(shop.rows), lying)
 
 
 def _do(job: Job, read: Read, folder: Path, parts: Sequence[Path], ready: Ready) -> None:

@@ -87,10 +87,25 @@ class _Seen:
         return File(self.source, self.table, [], have, unused, self.rows, 0, *told)
 
 
-def survey(
-    given: Sequence[Given], count: Callable[[int], None]
-) -> tuple[InPlace, Mapping[int, File]] | None:
-    """How a log can be audited in place, and its files by number; None where that cannot be.
+@dataclass(frozen=True)
+class Survey:
+    """How a log can be audited in place: its ``rows``, its files by number, and where shoes are.
+
+    ``homes`` has the unit of each ``shoe`` with rounds, by the number that ``_runs`` gives it.
+    """
+
+    rows: InPlace
+    files: Mapping[int, File]
+    homes: pl.DataFrame
+
+    def units_of(self, shoes: pl.DataFrame) -> pl.Series:
+        """The unit that each of some shoes is in, null where it has no round."""
+        number = shoes.select(SHOE).hash_rows().alias("shoe").to_frame()
+        return number.join(self.homes, on="shoe", how="left", maintain_order="left")["unit"]
+
+
+def survey(given: Sequence[Given], count: Callable[[int], None]) -> Survey | None:
+    """How a log can be audited in place; None where that cannot be.
 
     ``count`` is told how many rows were looked at. LogError as for files that are read whole.
     """
@@ -107,7 +122,8 @@ def survey(
     except (OtherEncodingError, _TooManyError):
         return None
     heights = [(each.table, each.rows) for each in seen.values()]
-    at = cuts(_all_runs(seen.values()), _heights(heights)) if _large(heights, 1) else None
+    runs = _all_runs(seen.values())
+    at = cuts(runs, _heights(heights)) if _large(heights, 1) else None
     if at is None:
         return None
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -118,7 +134,11 @@ def survey(
         for each in seen.values()
     ]
     units = stretches(at, [(table.name, rows) for table, rows in heights])
-    return InPlace(files, units), {n: each.file() for n, each in seen.items()}
+    ends = pl.Series([rounds for rounds, _ in at])
+    rounds = runs[ROUNDS.name]
+    unit = ends.search_sorted(rounds["first"], side="right").cast(pl.UInt32).alias("unit")
+    homes = rounds.select("shoe").hstack([unit]).drop_nulls().unique("shoe")
+    return Survey(InPlace(files, units), {n: each.file() for n, each in seen.items()}, homes)
 
 
 def _may_lie(given: Given) -> bool:

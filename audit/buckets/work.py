@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from audit.buckets.in_place import InPlace, Lying
-from audit.buckets.slots import slots_of
+from audit.buckets.slots import slots_in, slots_of
 from audit.buckets.spill import Chunk, room_for, rows_of, write_rows
 from audit.buckets.unit import Around, run_unit, save_part
 from audit.normalise.rejects import REJECTS
@@ -23,10 +23,11 @@ from audit.resolve import Options, Rules
 from audit.resolve.options import Rounding
 from audit.resolve.places import as_they_lie
 from audit.rulebook import load_rulebook
-from audit.schema import BETS, ROUNDS
+from audit.schema import BETS, ROUNDS, SHOES
 from audit.sources.pieces import Piece
 
 ASK = "ask.json"
+_HOME = "_unit"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,11 @@ class Spilled:
         """Typed rounds and bets of a unit; what could not be read is known already."""
         rounds, bets = (rows_of(self.chunks, each, *self.ranges[unit]) for each in (ROUNDS, BETS))
         return rounds, bets, pl.DataFrame(schema=REJECTS)
+
+    def units_of(self, shoes: pl.DataFrame) -> pl.Series:
+        """The unit that each of some shoes is in."""
+        starts = pl.Series([first for first, _ in self.ranges], dtype=pl.UInt16)
+        return starts.search_sorted(slots_in(shoes).fill_null(0), side="right") - 1
 
 
 def units_of(rows: Spilled | InPlace) -> int:
@@ -62,16 +68,26 @@ def part_folder(folder: Path, number: int) -> Path:
     return folder / f"unit-{number:05}"
 
 
-def write_ask(folder: Path, ask: Ask, small: Mapping[str, pl.DataFrame]) -> None:
-    """Write everything that a worker needs; the last file says that all is there."""
+def write_ask(folder: Path, ask: Ask, small: Mapping[str, pl.DataFrame], homes: pl.Series) -> None:
+    """Write everything that a worker needs; the last file says that all is there.
+
+    ``homes`` has the unit of each row of ``shoes``: a unit reads no others, of which a long log
+    has very many.
+    """
     for name, frame in small.items():
         write_rows(frame, folder / f"small-{name}.arrow")
+    shoes = small[SHOES.name]
+    mine = shoes.with_columns(homes.cast(pl.UInt32).alias(_HOME)).partition_by(
+        _HOME, as_dict=True, include_key=False, maintain_order=True
+    )
+    for unit in range(units_of(ask.rows)):
+        write_rows(mine.get((unit,), shoes.clear()), folder / f"shoes-{unit:05}.arrow")
     told = {
         **_told_of(ask.rows, folder),
         "present": {name: sorted(columns) for name, columns in ask.present.items()},
         "options": asdict(ask.options),
         "rules_dir": str(ask.rules_dir.resolve()) if ask.rules_dir else None,
-        "small": list(small),
+        "small": [name for name in small if name != SHOES.name],
     }
     write_whole(folder / ASK, told)
 
@@ -126,6 +142,11 @@ def _rows_as_told(folder: Path, told: Mapping[str, Any]) -> Spilled | InPlace:
     return Spilled(chunks, [(int(first), int(last)) for first, last in told["ranges"]])
 
 
+def all_shoes(folder: Path) -> pl.DataFrame:
+    """The table of shoes, of which each unit has its part."""
+    return pl.read_ipc(folder / f"small-{SHOES.name}.arrow")
+
+
 def write_whole(path: Path, told: Mapping[str, Any]) -> None:
     """Write JSON so that it is there whole or not at all."""
     building = path.with_name(f".{path.name}")
@@ -160,11 +181,16 @@ class Workshop:
             order=slots_of if isinstance(self.rows, Spilled) else as_they_lie,
         )
 
+    def around_of(self, number: int) -> Around:
+        """What a unit needs beside its rows, its own shoes among it."""
+        shoes = pl.read_ipc(self.folder / f"shoes-{number:05}.arrow")
+        return replace(self.around, small={**self.around.small, SHOES.name: shoes})
+
     def do(self, number: int) -> None:
         """Audit a unit and keep its part; nothing is done where it is there already."""
         target = part_folder(self.folder, number)
         if target.exists():
             return
         rounds, bets, unreadable = self.rows.rows(number)
-        part = run_unit(rounds, bets, self.around)
+        part = run_unit(rounds, bets, self.around_of(number))
         save_part(replace(part, frames={**part.frames, "unreadable": unreadable}), target)

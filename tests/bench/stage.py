@@ -54,23 +54,24 @@ def main() -> None:
     if chosen.share:
         first, step = chosen.share
         shop = Workshop(chosen.log)
-        units = [shop.rows.rows(number)[:2] for number in range(first, units_of(shop.rows), step)]
-        units = units if chosen.all else [_placed(unit) for unit in units]
+        numbers = range(first, units_of(shop.rows), step)
+        read = [(shop.rows.rows(number)[:2], shop.around_of(number)) for number in numbers]
+        units = read if chosen.all else [(_placed(unit), around) for unit, around in read]
         print("ready", flush=True)
         sys.stdin.readline()
-        print(json.dumps(_share(units, shop.around, whole=chosen.all)))
+        print(json.dumps(_share(units, whole=chosen.all)))
         return
     with tempfile.TemporaryDirectory() as scratch:
         begun = Spill(Path(scratch))
-        read = engine.read_log(Job([chosen.log], Path(scratch) / "case"), None, begun, None)
-        if not read.units:
+        taken = engine.read_log(Job([chosen.log], Path(scratch) / "case"), None, begun, None)
+        if not taken.units:
             options = Options()
             rules = Rules.of(load_rulebook(None), options)
-            around = Around(read.small, read.intake.present, rules, options)
+            around = Around(taken.small, taken.intake.present, rules, options)
             unit = (begun.memory.take(ROUNDS), begun.memory.take(BETS))
-            units = [unit if chosen.all else _placed(unit)]
+            units = [(unit if chosen.all else _placed(unit), around)]
             start = time.monotonic()
-            told = [_share(units, around, whole=chosen.all)]
+            told = [_share(units, whole=chosen.all)]
         else:
             with ExitStack() as stack:
                 shares = [_begun(stack, scratch, number, chosen.all) for number in range(CORES)]
@@ -107,19 +108,21 @@ def _ended(shares: list[subprocess.Popen[str]]) -> list[dict[str, int]]:
     return [json.loads(process.stdout.readline()) for process in shares if process.stdout]
 
 
-def _share(
-    units: list[tuple[pl.DataFrame, pl.DataFrame]], around: Around, *, whole: bool
-) -> dict[str, int]:
+Unit = tuple[pl.DataFrame, pl.DataFrame]
+"""Rounds and bets."""
+
+
+def _share(units: list[tuple[Unit, Around]], *, whole: bool) -> dict[str, int]:
     told = {"rounds": 0, "bets": 0, "found": 0}
     while units:
-        unit = units.pop()
+        unit, around = units.pop()
         told["rounds"] += unit[0].height
         told["bets"] += unit[1].height
         told["found"] += _all(unit, around) if whole else _same(unit, around)
     return told
 
 
-def _placed(unit: tuple[pl.DataFrame, pl.DataFrame]) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _placed(unit: Unit) -> Unit:
     """Rows of a unit with their places; duplicates, which the script has not, are out."""
     rounds, bets = (
         duplicates.take_out(table, rows, place).kept
@@ -128,7 +131,7 @@ def _placed(unit: tuple[pl.DataFrame, pl.DataFrame]) -> tuple[pl.DataFrame, pl.D
     return rounds, bets
 
 
-def _same(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> int:
+def _same(unit: Unit, around: Around) -> int:
     rounds, bets = unit
     checks = [check for check in CHECKS if check.code.startswith(CODES)]
     resolved = resolve_rounds(rounds, around.small["shoes"], around.rules, around.options)
@@ -143,7 +146,7 @@ def _same(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> int:
     return made.findings.height
 
 
-def _all(unit: tuple[pl.DataFrame, pl.DataFrame], around: Around) -> int:
+def _all(unit: Unit, around: Around) -> int:
     return run_unit(unit[0], unit[1], around).frames["findings"].height
 
 
