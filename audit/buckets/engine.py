@@ -27,6 +27,7 @@ from audit.buckets.work import (
     Spilled,
     Workshop,
     all_shoes,
+    few_columns,
     part_folder,
     share,
     units_of,
@@ -175,6 +176,7 @@ def read_log(job: Job, profile: Profile | None, spill: Spill, server: Server | N
         homes = lies.units_of(small[SHOES.name])
     keep_intake(spill.folder, intake, again)
     write_ask(spill.folder, Ask(rows, intake.present, job.options, job.rules_dir), small, homes)
+    small[SHOES.name] = few_columns(small[SHOES.name])
     return Read(intake, small, again, units_of(rows), lies.rows.files if lies else ())
 
 

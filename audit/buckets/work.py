@@ -22,12 +22,12 @@ from audit.normalise.rejects import REJECTS
 from audit.resolve import Options, Rules
 from audit.resolve.options import Rounding
 from audit.resolve.places import as_they_lie
+from audit.resolve.rounds import SHOE_KEY
 from audit.rulebook import load_rulebook
 from audit.schema import BETS, ROUNDS, SHOES
 from audit.sources.pieces import Piece
 
 ASK = "ask.json"
-_HOME = "_unit"
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,13 @@ def write_ask(folder: Path, ask: Ask, small: Mapping[str, pl.DataFrame], homes: 
     for name, frame in small.items():
         write_rows(frame, folder / f"small-{name}.arrow")
     shoes = small[SHOES.name]
-    mine = shoes.with_columns(homes.cast(pl.UInt32).alias(_HOME)).partition_by(
-        _HOME, as_dict=True, include_key=False, maintain_order=True
-    )
+    order = homes.arg_sort(nulls_last=True)
+    sorted_homes = homes.gather(order).drop_nulls()
     for unit in range(units_of(ask.rows)):
-        write_rows(mine.get((unit,), shoes.clear()), folder / f"shoes-{unit:05}.arrow")
+        first, end = (sorted_homes.search_sorted(unit, side=side) for side in ("left", "right"))
+        # In the order of the log, whatever order the sorting left equal ones in.
+        mine = shoes[order.slice(first, end - first).sort()]
+        write_rows(mine, folder / f"shoes-{unit:05}.arrow")
     told = {
         **_told_of(ask.rows, folder),
         "present": {name: sorted(columns) for name, columns in ask.present.items()},
@@ -142,9 +144,14 @@ def _rows_as_told(folder: Path, told: Mapping[str, Any]) -> Spilled | InPlace:
     return Spilled(chunks, [(int(first), int(last)) for first, last in told["ranges"]])
 
 
+def few_columns(shoes: pl.DataFrame) -> pl.DataFrame:
+    """What is asked of the table of shoes once each unit has its part: which are there, where."""
+    return shoes.select(*SHOE_KEY, "source", "row")
+
+
 def all_shoes(folder: Path) -> pl.DataFrame:
-    """The table of shoes, of which each unit has its part."""
-    return pl.read_ipc(folder / f"small-{SHOES.name}.arrow")
+    """``few_columns`` of the table of shoes."""
+    return few_columns(pl.read_ipc(folder / f"small-{SHOES.name}.arrow"))
 
 
 def write_whole(path: Path, told: Mapping[str, Any]) -> None:

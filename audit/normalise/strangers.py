@@ -66,8 +66,10 @@ def strangers(
 def _of_table(table: str, rows: pl.DataFrame, places: pl.DataFrame) -> Iterator[Strangers]:
     """Level by level: a row whose casino is unknown is not asked for its table."""
     key: list[str] = []
+    levels = [column for _, column in _LEVELS if column in rows.columns]
+    rows = rows.select(*levels, "source", "row")
     for level, column in _LEVELS:
-        if column not in rows.columns:
+        if column not in levels:
             return
         key.append(column)
         known = places.select(key).unique()
@@ -80,7 +82,7 @@ def _of_table(table: str, rows: pl.DataFrame, places: pl.DataFrame) -> Iterator[
             yield Strangers(
                 table, level, strange.height, first["source"], first["row"], name, cause, other
             )
-        rows = rows.join(strange.select("source", "row"), on=["source", "row"], how="anti")
+            rows = rows.join(strange.select("source", "row"), on=["source", "row"], how="anti")
 
 
 def _cause(level: Level, rows: pl.DataFrame, places: pl.DataFrame, name: str) -> tuple[Cause, str]:
