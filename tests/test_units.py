@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -99,6 +103,33 @@ def test_a_worker_that_dies_is_one_sentence(log: Path, tmp_path: Path) -> None:
     assert "ended before it was done" in done.stderr
     assert "Traceback" not in done.stderr
     assert not case.exists()
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.2, 0.6])
+def test_an_interrupt_is_one_sentence_and_ends_the_workers(
+    moment: float, log: Path, tmp_path: Path
+) -> None:
+    code = "import audit.buckets.engine as engine; engine._LARGE = 0"  # workers from the start
+    line = units.command(log, tmp_path / "case", "--jobs", "2")
+    line[2] = f"{code}\n{line[2]}"
+    with subprocess.Popen(
+        line,
+        env=units.ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
+        while run.poll() is None and not units.left_behind(tmp_path / "case"):
+            time.sleep(0.01)
+        time.sleep(moment)
+        with suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGINT)
+        _, said = run.communicate()  # of the workers too, which have the same standard error
+    assert run.returncode in (0, 1, 130)  # the run may have come to its end before
+    assert said in ("", "baccarat-audit: Stopped; nothing half-written is left.\n")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(run.pid, 0)
 
 
 _ANSWERS = """

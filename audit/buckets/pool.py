@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -74,15 +75,18 @@ def run_in_processes(
         waiting.put(unit)
     done: SimpleQueue[int | None] = SimpleQueue()
     begun = [ready.take(jobs, folder) if ready else None for _ in range(jobs)]
+    workers = [each or _started(jobs, folder) for each in begun]
     with ThreadPoolExecutor(jobs) as pool:
-        workers = [
-            pool.submit(_drive, each or _started(jobs, folder), waiting, done) for each in begun
-        ]
+        driven = [pool.submit(_drive, worker, waiting, done) for worker in workers]
         try:
             for _ in workers:
                 yield from iter(done.get, None)  # a worker that ends, however, says None
+            for each in driven:
+                each.result()
+        except KeyboardInterrupt:
             for worker in workers:
-                worker.result()
+                worker.kill()
+            raise
         finally:
             _empty(waiting)
 
@@ -92,9 +96,19 @@ def _started(jobs: int, folder: Path | None = None) -> Worker:
     command = [sys.executable, *WORKER, *([str(folder)] if folder else [])]
     # What polars sets for itself when it is loaded, as here, is in the environment already.
     own = {"POLARS_MAX_THREADS": str(threads), **keeping(threads)}
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **own}
-    )
+    # An interrupt of the keyboard goes to the run alone, which then ends its workers: one that is
+    # still loading its libraries would have a word of its own to say.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **own},
+        )
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _drive(worker: Worker, waiting: SimpleQueue[int], done: SimpleQueue[int | None]) -> None:
