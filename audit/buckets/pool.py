@@ -34,7 +34,8 @@ class Ready:
     def start(self, jobs: int) -> None:
         """Start as many as are to work side by side."""
         self._jobs = jobs
-        self._idle += [_started(jobs) for _ in range(jobs)]
+        for _ in range(jobs):
+            self._idle.append(_started(jobs))  # one by one, so that an interrupt finds them
 
     def take(self, jobs: int, folder: Path) -> Worker | None:
         """One of them for a workshop; None where there is none for so many ``jobs``."""
