@@ -105,6 +105,16 @@ def test_a_worker_that_dies_is_one_sentence(log: Path, tmp_path: Path) -> None:
     assert not case.exists()
 
 
+def _gone(group: int) -> bool:
+    """Whether no process of a group is left; a moment goes by."""
+    time.sleep(0.01)
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
 @pytest.mark.parametrize("moment", [0.0, 0.2, 0.6])
 def test_an_interrupt_is_one_sentence_and_ends_the_workers(
     moment: float, log: Path, tmp_path: Path
@@ -128,10 +138,8 @@ def test_an_interrupt_is_one_sentence_and_ends_the_workers(
         _, said = run.communicate()  # of the workers too, which have the same standard error
     assert run.returncode in (0, 1, 130)  # the run may have come to its end before
     assert said in ("", "baccarat-audit: Stopped; nothing half-written is left.\n")
-    with pytest.raises(ProcessLookupError):
-        for _ in range(1_000):  # one that was being started ends when its input does
-            os.killpg(run.pid, 0)
-            time.sleep(0.01)
+    # One that was being started ends when its input does.
+    assert any(_gone(run.pid) for _ in range(1_000))
 
 
 _ANSWERS = """
