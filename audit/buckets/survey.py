@@ -35,7 +35,6 @@ _MANY = 16
 _NEARLY = 0.75
 """Units that a log must seem to fill before its keys are read: what it seems is not exact."""
 
-
 _FIRST = "first row"
 """A column of our own beside a file's own ones, whatever these are called."""
 
@@ -235,7 +234,7 @@ def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
 
 
 def _begins(keys: pl.DataFrame) -> pl.DataFrame:
-    """The keys of rows at which another shoe begins than the one before, and ``first``, the row."""
+    """The keys of rows at which another shoe begins than the one before, and ``_FIRST``, the row."""
     begins = keys.select(
         pl.any_horizontal(pl.all().ne_missing(pl.all().shift(1))) | (pl.int_range(pl.len()) == 0)
     ).to_series()
