@@ -234,7 +234,7 @@ def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
 
 
 def _begins(keys: pl.DataFrame) -> pl.DataFrame:
-    """The keys of rows at which another shoe begins than the one before, and ``_FIRST``, the row."""
+    """The keys of rows at which another shoe begins than before, and ``_FIRST``, the row."""
     begins = keys.select(
         pl.any_horizontal(pl.all().ne_missing(pl.all().shift(1))) | (pl.int_range(pl.len()) == 0)
     ).to_series()
