@@ -15,7 +15,7 @@ from audit.checks.runner import Result
 from audit.money import LOGGED, to_decimal
 from audit.resolve import Rules
 from audit.resolve.bets import Bets
-from audit.resolve.frames import spread
+from audit.resolve.frames import by_case, spread
 from audit.resolve.rounds import SHOE_KEY
 from audit.resolve.rules import gather
 from audit.rulebook import RuleSet
@@ -137,11 +137,14 @@ def _listed(codes: pl.Expr) -> pl.Expr:
 
 def shoes_of(rounds: pl.DataFrame) -> pl.DataFrame:
     """The shoes of resolved rounds, with their counts and the number of their first round."""
-    return rounds.group_by(SHOE_KEY, maintain_order=True).agg(
-        pl.col("device", "decks").first(),
-        pl.len().alias("rounds"),
-        pl.col("bet_count").sum().alias("bets"),
-        pl.col("round_no").min().alias("first_round"),
+    first = rounds["first_rid"].unique(maintain_order=True)
+    last = first.cast(pl.Int64).shift(-1, fill_value=rounds.height) - 1
+    bets = rounds.select(pl.col("bet_count").cast(pl.Int64).cum_sum().gather(last)).to_series()
+    return rounds.select(
+        pl.col(*SHOE_KEY, "device", "decks").gather(first),
+        pl.lit((last - first + 1).cast(pl.UInt32)).alias("rounds"),
+        pl.lit((bets - bets.shift(1, fill_value=0)).cast(pl.UInt32)).alias("bets"),
+        pl.col("round_no").gather(first).alias("first_round"),
     )
 
 
@@ -151,9 +154,10 @@ OUTCOME_KEY = ["day", "ruleset", "decks", "kind", "by_outcome"]
 
 def outcomes_of(rounds: pl.DataFrame) -> pl.DataFrame:
     """How many rounds there are of each day, rule set, number of decks, kind and result."""
-    day = pl.col("started_at").dt.date().alias("day")
-    counts = rounds.group_by(day, *OUTCOME_KEY[1:]).agg(pl.len().cast(pl.Int64).alias("rounds"))
-    return counts.with_columns(pl.col("ruleset", "kind", "by_outcome").cast(pl.String))
+    day = rounds["started_at"].dt.date().alias("day")
+    case, cases = by_case(rounds.select(OUTCOME_KEY[1:]).hstack([day]), OUTCOME_KEY)
+    number = case.value_counts(name="rounds").sort("case")["rounds"].cast(pl.Int64)
+    return cases.with_columns(pl.col("ruleset", "kind", "by_outcome").cast(pl.String), number)
 
 
 def _counted(shoes: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:

@@ -79,8 +79,6 @@ def make_checks(
     """
     able = [c for c in checks if c.over in frames and not absent(c, present)]
     made: dict[str, tuple[Account, pl.DataFrame | None]] = {}
-    if "cases" in frames:
-        frames = {**frames, "cases": _numbered(frames["cases"], frames["bets"])}
     # A check uses one processor for most of its time, so several are made at once.
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         for of_bets in (True, False):
@@ -140,14 +138,6 @@ def results(
 def absent(check: Check, present: Mapping[str, frozenset[str]]) -> str | None:
     """The first table that a check needs and the log does not have."""
     return next((table for table in _tables(check) if table not in present), None)
-
-
-def _numbered(cases: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
-    """The ``cases``, with the ``number`` of ``bets`` that are of each."""
-    found = bets["case"].value_counts(name="number")
-    number = pl.zeros(cases.height, pl.UInt32, eager=True)
-    number = number.scatter(found["case"], found["number"]) if found.height else number
-    return cases.with_columns(number.alias("number"), case=pl.row_index().cast(pl.UInt32))
 
 
 def _make(

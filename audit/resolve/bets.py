@@ -64,6 +64,29 @@ class Bets:
     cases: pl.DataFrame
 
 
+def with_facts(bets: Bets, at: pl.Series, which: pl.Series, facts: pl.DataFrame) -> Bets:
+    """``bets`` with the columns of ``facts``: the rows ``at`` have the line ``which`` of them.
+
+    All others have nulls. Those that are alike in this too become a case of their own.
+    """
+    rows, cases = bets.rows, bets.cases
+    mine = pl.DataFrame({"case": rows["case"].gather(at), "which": which})
+    number, apart = by_case(mine, ["case", "which"])
+    more = cases[apart["case"]].hstack(facts[apart["which"]])
+    none = (pl.lit(None, dtype).alias(name) for name, dtype in facts.schema.items())
+    case = rows["case"].clone().scatter(at, number + cases.height)  # it changes what it is given
+    return Bets(rows.with_columns(case), pl.concat([cases.with_columns(none), more]))
+
+
+def with_numbers(bets: Bets) -> Bets:
+    """``bets`` whose cases have the ``number`` of rows that are of each."""
+    found = bets.rows["case"].value_counts(name="number")
+    number = pl.zeros(bets.cases.height, pl.UInt32, eager=True)
+    number = number.scatter(found["case"], found["number"]) if found.height else number
+    numbered = bets.cases.with_columns(number.alias("number"), case=pl.row_index().cast(pl.UInt32))
+    return Bets(bets.rows, numbered)
+
+
 def resolve_bets(
     bets: pl.DataFrame,
     rounds: pl.DataFrame,

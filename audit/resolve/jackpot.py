@@ -17,9 +17,9 @@ import polars as pl
 
 from audit.money import WIDE, rate
 from audit.resolve import words
-from audit.resolve.bets import Bets
+from audit.resolve.bets import Bets, with_facts
 from audit.resolve.combinations import combinations, dealt
-from audit.resolve.frames import attach, by_case, spread
+from audit.resolve.frames import attach, by_case
 from audit.resolve.rules import Rules
 from audit.resolve.stakes import table_days
 from audit.resolve.terms import WANTED, in_force
@@ -54,25 +54,30 @@ _COLUMNS: dict[str, pl.DataType] = {
 
 def add_jackpots(
     bets: Bets, rounds: pl.DataFrame, prizes: pl.DataFrame | None, rules: Rules
-) -> pl.DataFrame:
-    """The rows of ``bets`` with the columns above; ``prizes`` is None without such a table."""
+) -> Bets:
+    """``bets`` with the columns above; ``prizes`` is None without such a table."""
     law, rows = combinations(rules), bets.rows
     here = bets.cases.select(_is_judged(rules)).to_series().gather(rows["case"])
-    if not here.any() or not law:
-        return rows.with_columns(pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
     judged = rows.select("rid", "holder", "paid", "disposition").filter(here).with_row_index("at")
-    facts, none = dealt(rounds, judged["rid"], law)
+    if judged.is_empty() or not law:
+        none = (pl.lit(None, of).alias(name) for name, of in _COLUMNS.items())
+        return Bets(rows, bets.cases.with_columns(none))
+    facts, none_dealt = dealt(rounds, judged["rid"], law)
     winners = judged.join(facts, on="rid", maintain_order="left")
     winners = _with_prizes(_with_groups(winners), table_days(rounds), prizes, law)
-    verdicts = _verdicts(winners, law, rules)
-    return spread(rows, here, _beside(judged, none, verdicts))
+    verdict, verdicts = _verdicts(winners, law, rules)
+    line, lines = _told(judged, none_dealt, verdict, verdicts)
+    told = line.is_not_null()
+    return with_facts(bets, here.arg_true().filter(told), line.filter(told), lines)
 
 
-def _beside(judged: pl.DataFrame, none: pl.Series, verdicts: pl.DataFrame) -> pl.DataFrame:
-    """``_COLUMNS`` of each judged bet, null where the cards do not tell what was dealt.
+def _told(
+    judged: pl.DataFrame, none: pl.Series, verdict: pl.DataFrame, verdicts: pl.DataFrame
+) -> tuple[pl.Series, pl.DataFrame]:
+    """For each judged bet a line of ``_COLUMNS``, null where the cards do not tell what was dealt.
 
-    ``none``: nothing was dealt in its round, so that nothing is due. ``verdicts`` has the others,
-    numbered by ``at``.
+    ``none``: nothing was dealt in its round, so that nothing is due. The others, ``at`` their
+    numbers, have a ``case`` of the ``verdicts``.
     """
     nothing = {"jackpot_known": True, "jackpot_due": 0, **dict.fromkeys(_SPLITS, False)}
     lines = pl.DataFrame([nothing, {**nothing, "jackpot": "not_dealt"}])
@@ -80,11 +85,10 @@ def _beside(judged: pl.DataFrame, none: pl.Series, verdicts: pl.DataFrame) -> pl
         (pl.col(name) if name in lines.columns else pl.lit(None)).cast(of).alias(name)
         for name, of in _COLUMNS.items()
     )
-    lines = pl.concat([lines, verdicts.select(*_COLUMNS)])
+    lines = pl.concat([lines, verdicts])
     paid = (pl.col("disposition") == "settled") & (pl.col("paid") > 0)
     line = judged.select(pl.when(none).then(paid.cast(pl.UInt32))).to_series()
-    line = line.scatter(verdicts["at"], pl.int_range(2, lines.height, eager=True))
-    return lines.select(pl.all().gather(line))
+    return line.scatter(verdict["at"], verdict["case"] + 2), lines
 
 
 def _is_judged(rules: Rules) -> pl.Expr:
@@ -239,8 +243,10 @@ def _due(reading: Reading) -> pl.Expr:
     return pl.when(alone & (shared % winners == 0)).then(whole + shared // winners)
 
 
-def _verdicts(winners: pl.DataFrame, law: tuple[Combination, ...], rules: Rules) -> pl.DataFrame:
-    """``at`` and ``_COLUMNS`` of bets on rounds in which a combination was dealt.
+def _verdicts(
+    winners: pl.DataFrame, law: tuple[Combination, ...], rules: Rules
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """``at`` and ``case`` of bets on rounds in which a combination was dealt; ``_COLUMNS`` of each.
 
     There are many readings, but few different prizes: each is looked at once.
     """
@@ -250,7 +256,7 @@ def _verdicts(winners: pl.DataFrame, law: tuple[Combination, ...], rules: Rules)
         winners.with_columns(pool), [name for name in winners.columns if name not in _OF_ROW]
     )
     decided = _decided(cases.with_columns(_counted(law)).with_columns(_sums(law)), law, rules)
-    return winners.select("at").hstack(decided.select(pl.all().gather(case)))
+    return winners.select("at").hstack([case]), decided
 
 
 def _decided(bets: pl.DataFrame, law: tuple[Combination, ...], rules: Rules) -> pl.DataFrame:

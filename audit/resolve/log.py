@@ -11,7 +11,7 @@ from audit.profile.model import PAID_WINNINGS
 from audit.resolve.additional import add_alone, with_holder
 from audit.resolve.at_stake import money_at_stake
 from audit.resolve.authority import days_of_use, option_requests, option_uses
-from audit.resolve.bets import Bets, resolve_bets
+from audit.resolve.bets import Bets, resolve_bets, with_numbers
 from audit.resolve.consequence import add_consequence
 from audit.resolve.jackpot import add_jackpots
 from audit.resolve.options import Options
@@ -64,9 +64,10 @@ def resolve_shoes(
     bets = Bets(with_holder(bets.rows), _with_stake_back(bets.cases, present))
     bets = add_alone(bets, rules)
     bets = replace(bets, rows=add_limits(bets.rows, rounds, tables["limits"]))
-    bets = replace(bets, rows=add_carried(bets, rounds))
+    bets = add_carried(bets, rounds)
     prizes = tables["jackpot_prizes"] if "jackpot_prizes" in present else None
-    bets = replace(bets, rows=add_jackpots(bets, rounds, prizes, rules).drop("holder"))
+    bets = with_numbers(add_jackpots(bets, rounds, prizes, rules))
+    bets = replace(bets, rows=bets.rows.drop("holder"))
     rounds = add_shoe_facts(add_bet_counts(rounds, bets.rows), rules)
     rounds = add_consequence(add_difference(rounds, bets.rows, tables["limits"]), rules)
     return Resolved(
@@ -74,7 +75,7 @@ def resolve_shoes(
         bets,
         days_of_use(rounds, bets.rows),
         money_at_stake(rounds, bets, rules, options),
-        _undecided(rules, rounds, bets.rows),
+        _undecided(rules, rounds, bets.rows, bets.cases),
     )
 
 
@@ -105,12 +106,18 @@ def _with_stake_back(cases: pl.DataFrame, present: Mapping[str, frozenset[str]])
 def _undecided(rules: Rules, *frames: pl.DataFrame) -> dict[str, int]:
     """Rows that the readings of each open interpretation decide differently.
 
-    For art. 19 these are options at a table, as its findings are.
+    For art. 19 these are options at a table, as its findings are; a case of bets stands for the
+    ``number`` of them.
     """
+
+    def count(frame: pl.DataFrame, split: str) -> int:
+        rows = pl.col("number") if "number" in frame.columns else pl.lit(1, pl.UInt32)
+        return int(frame.select(pl.when(split).then(rows).otherwise(0).sum()).item())
+
     return {
-        name: sum(int(frame[f"split_{name}"].sum()) for frame in frames if f"split_{name}" in frame)
+        name: sum(count(frame, split) for frame in frames if split in frame.columns)
         for name, reading in rules.readings.items()
-        if reading == EITHER
+        if reading == EITHER and (split := f"split_{name}")
     }
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from audit.money import WIDE
 from audit.resolve.alike import one_of_each
-from audit.resolve.bets import Bets
+from audit.resolve.bets import Bets, with_facts
 from audit.resolve.frames import as_one, attach, by_case, running
 from audit.resolve.terms import WANTED, in_force
 
@@ -88,9 +88,8 @@ def _differences(bets: pl.DataFrame) -> pl.DataFrame:
     return sums.group_by("rid").agg(pl.col("difference").max())
 
 
-def add_carried(bets: Bets, rounds: pl.DataFrame) -> pl.DataFrame:
-    """The rows of ``bets`` with ``comes_back``: whether a carried bet stands again in the next
-    round of play.
+def add_carried(bets: Bets, rounds: pl.DataFrame) -> Bets:
+    """``bets`` with ``comes_back``: whether a carried bet stands again in the next round of play.
 
     Null where that cannot be told: no holder, no such round in the log, a number missing before
     it, or no bet lawfully carried. The holder is the position, else the patron.
@@ -105,8 +104,6 @@ def add_carried(bets: Bets, rounds: pl.DataFrame) -> pl.DataFrame:
     at = lawful.gather(rows["case"]).arg_true()
     carried = rows.select(pl.col("rid", "holder").gather(at)).hstack([at.alias("at")])
     carried = carried.filter(pl.col("holder").is_not_null())
-    if carried.is_empty():
-        return rows.with_columns(pl.lit(None, pl.Boolean).alias("comes_back"))
     carried = carried.join(_next_play(rounds), on="rid").filter(pl.col("next").is_not_null())
     following = pl.zeros(rounds.height, pl.Boolean, eager=True)
     following = following.scatter(carried["next"], True)
@@ -114,13 +111,12 @@ def add_carried(bets: Bets, rounds: pl.DataFrame) -> pl.DataFrame:
         rows.select(pl.col("rid").alias("next"), "holder", "bet")
         .filter(following.gather(rows["rid"]))
         .filter(pl.col("bet").is_in(SIDES))
-        .select("next", "holder", pl.lit(True).alias("comes_back"))
+        .select("next", "holder", pl.lit(1, pl.UInt32).alias("stands"))
         .unique()
     )
     known = carried.join(there, on=["next", "holder"], how="left")
-    comes_back = pl.repeat(None, rows.height, dtype=pl.Boolean, eager=True)
-    comes_back = comes_back.scatter(known["at"], known["comes_back"].fill_null(False))
-    return rows.with_columns(comes_back.alias("comes_back"))
+    either = pl.DataFrame({"comes_back": [False, True]})
+    return with_facts(bets, known["at"], known["stands"].fill_null(0), either)
 
 
 def _next_play(rounds: pl.DataFrame) -> pl.DataFrame:

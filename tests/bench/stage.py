@@ -31,7 +31,7 @@ from audit.checks.runner import make_checks
 from audit.normalise import duplicates
 from audit.pipeline import Job
 from audit.resolve import Options, Rules
-from audit.resolve.bets import resolve_bets
+from audit.resolve.bets import resolve_bets, with_numbers
 from audit.resolve.places import as_they_lie, places
 from audit.resolve.rounds import resolve_rounds
 from audit.rulebook import load_rulebook
@@ -136,7 +136,7 @@ def _same(unit: Unit, around: Around) -> int:
     checks = [check for check in CHECKS if check.code.startswith(CODES)]
     resolved = resolve_rounds(rounds, around.small["shoes"], around.rules, around.options)
     none = pl.DataFrame(schema={"place": pl.Int64})
-    judged = resolve_bets(bets, resolved, none, around.rules, around.options)
+    judged = with_numbers(resolve_bets(bets, resolved, none, around.rules, around.options))
     cases = judged.cases.with_columns(pl.lit(True).alias("stake_back"))
     frames = {"rounds": resolved, "bets": judged.rows, "cases": cases}
     made = make_checks(checks, frames, around.present, around.rules)
