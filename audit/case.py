@@ -249,7 +249,17 @@ def _alive(process: int) -> bool:
 
 def write_evidence(table: pl.DataFrame | pl.LazyFrame, target: Path) -> None:
     """Write a table as Parquet, as it is in a case."""
-    table.lazy().sink_parquet(target, compression="zstd", row_group_size=ROW_GROUP, statistics=True)
+    table.lazy().sink_parquet(
+        target, compression="zstd", compression_level=1, row_group_size=ROW_GROUP, statistics=True
+    )
+
+
+def _of_one_kind(pieces: Pieces) -> bool:
+    """Whether the columns have one type in all files, as they have where amounts are not absurd."""
+    import polars as pl
+
+    first, *others = map(pl.read_parquet_schema, pieces.paths)
+    return all(each == first for each in others)
 
 
 def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
@@ -260,9 +270,12 @@ def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
 
     target = folder / f"{name}.parquet"
     try:
-        if isinstance(table, Pieces):
+        if isinstance(table, Pieces) and _of_one_kind(table):
             joined = join_parquet(table.paths, target)
             return {"rows": joined.rows, "sha256": joined.sha256}
+        if isinstance(table, Pieces):
+            files = [pl.scan_parquet(path, glob=False) for path in table.paths]
+            table = pl.concat(files, how="vertical_relaxed")
         write_evidence(table, target)
         rows = pl.scan_parquet(target, glob=False).select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError) as error:

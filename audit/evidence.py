@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import polars as pl
 
 from audit import cards
 from audit.baseline import Compared
 from audit.checks.runner import Result
-from audit.money import LOGGED, to_decimal
+from audit.money import DECIMAL, LOGGED, MOST_LOGGED, to_decimal
 from audit.resolve import Rules
 from audit.resolve.bets import Bets
 from audit.resolve.frames import by_case, spread
@@ -87,18 +87,22 @@ def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(
         _hand("p").alias("player_cards"),
         _hand("b").alias("banker_cards"),
-        to_decimal(pl.col("jackpot_pool")),
+        to_decimal(pl.col("jackpot_pool")).cast(LOGGED),
     ).select(ROUND_COLUMNS)
 
 
 def bets_evidence(bets: Bets) -> pl.DataFrame:
-    """Normalised bets with what was due; money as exact decimals."""
+    """Normalised bets with what was due; money as exact decimals.
+
+    What is due is ``LOGGED`` like the stake, unless an amount is too great for that.
+    """
     # Sums of money that are alike are made once and then repeated.
     due = pl.when(pl.col("due_other").is_null()).then("due").alias("due")  # open: two amounts
-    sums = bets.cases.with_columns(due)
+    sums = bets.cases.select("stake", "paid", "commission_taken", due)
+    most = cast(int | None, sums["due"].abs().max()) or 0
     money = sums.select(
         to_decimal(pl.col("stake", "paid", "commission_taken")).cast(LOGGED),
-        to_decimal(pl.col("due")),
+        to_decimal(pl.col("due")).cast(LOGGED if most < MOST_LOGGED else DECIMAL),
     )
     money = money.select(pl.all().gather(bets.rows["case"]))
     return bets.rows.with_columns(*money).select(BET_COLUMNS)

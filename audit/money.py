@@ -29,6 +29,9 @@ DECIMAL = pl.Decimal(38, 6)
 LOGGED = pl.Decimal(WHOLE_DIGITS + 6, 6)
 """An amount of a log: of so few digits that a file of numbers takes it as whole numbers."""
 
+MOST_LOGGED = 10 ** (WHOLE_DIGITS + 6)
+"""Millionths from which on an amount does not fit ``LOGGED``."""
+
 
 def from_text(text: pl.Expr) -> pl.Expr:
     """Text as ``MONEY_TEXT`` to millionths (Int64); null where it is no such number."""

@@ -131,7 +131,9 @@ def _with_places(shoes: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rulesets(rounds: pl.DataFrame) -> dict[str, int]:
-    counts = rounds.group_by("rs").len().iter_rows()
+    counts = (
+        rounds["rs"].rle().struct.unnest().group_by("value").agg(pl.col("len").sum()).iter_rows()
+    )
     return {"" if rs is None else str(rs): number for rs, number in counts}
 
 

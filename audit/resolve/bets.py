@@ -140,10 +140,9 @@ def _rounds_of(
 
     Bets of one round mostly follow one another, so only the first of each run is looked up.
     """
-    run = place.rle_id()
-    first = place.filter(run.diff().fill_null(1) != 0)
-    there = rounds[PLACE].append(pl.Series([None], dtype=pl.Int64))
-    at = rounds[PLACE].search_sorted(first)
+    run, first = place.rle_id(), place.rle().struct.field("value")
+    there = pl.concat([rounds[PLACE], pl.Series(PLACE, [None], dtype=pl.Int64)])
+    at = _found_in_order(first, rounds[PLACE])
     found = pl.DataFrame({PLACE: first, "at": at}).select(
         pl.when(there.gather(at) == first).then("at").cast(pl.UInt32).alias("rid"),
         pl.when(pl.col(PLACE).is_in(rejected_rounds[PLACE].implode()))
@@ -151,6 +150,15 @@ def _rounds_of(
         .alias("rejected"),
     )
     return found.select(pl.all().gather(run))
+
+
+def _found_in_order(wanted: pl.Series, places: pl.Series) -> pl.Series:
+    """Where each of some ``places``, which are sorted, is; anywhere if it is not there."""
+    here = places.is_in(wanted.implode())
+    # In nearly all logs bets lie in the order of their rounds, and each has one.
+    if here.sum() == wanted.len() and (wanted > wanted.shift(1)).all():
+        return here.arg_true()
+    return places.search_sorted(wanted)
 
 
 def _judged(bets: pl.DataFrame, rounds: pl.DataFrame, rules: Rules, options: Options) -> Bets:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import polars as pl
 
 from audit.money import WIDE
@@ -75,15 +77,18 @@ def _differences(bets: pl.DataFrame) -> pl.DataFrame:
     if sides.is_empty():
         return pl.DataFrame(schema={"rid": pl.UInt32, "difference": WIDE})
     signed = pl.when(pl.col("bet") == "banker").then("stake").otherwise(-pl.col("stake"))
-    pool = sides.select("rid", as_one(sides, ["rid", "currency"]), signed.cast(WIDE).alias("sum"))
+    # The greatest sum there can be is that of all stakes.
+    greatest = cast(int, sides["stake"].abs().max())
+    kind = pl.Int64() if greatest * sides.height < 2**62 else WIDE()
+    pool = sides.select("rid", as_one(sides, ["rid", "currency"]), signed.cast(kind).alias("sum"))
     if not pool["code"].is_sorted():
         pool = pool.sort("code")
     # Sums of what lies together are differences of one running sum.
     last = pool["code"].rle().struct.field("len").cum_sum() - 1
     sums = pool.select("rid", pl.col("sum").cum_sum()).select(pl.all().gather(last))
     difference = pl.col("sum") - pl.col("sum").shift(1, fill_value=0)
-    sums = sums.select("rid", difference.abs().alias("difference"))
-    if sums["rid"].is_unique().all():
+    sums = sums.select("rid", difference.abs().cast(WIDE).alias("difference"))
+    if not (sums["rid"] == sums["rid"].shift(1)).any():  # by round, as the codes are
         return sums
     return sums.group_by("rid").agg(pl.col("difference").max())
 
