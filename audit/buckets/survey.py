@@ -24,6 +24,7 @@ from audit.digests import file_sha256, hashing
 from audit.normalise import cells, columns
 from audit.normalise.duplicates import SHOE
 from audit.normalise.intake import File, Given, stamp_of, unreadable
+from audit.resolve.frames import beginnings
 from audit.schema import BETS, ROUNDS, Table
 from audit.sources.delimited import Delimited
 from audit.sources.parquet import MOST_OF_FEW, Parquet
@@ -235,11 +236,8 @@ def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
 
 def _begins(keys: pl.DataFrame) -> pl.DataFrame:
     """The keys of rows at which another shoe begins than before, and ``_FIRST``, the row."""
-    begins = keys.select(
-        pl.any_horizontal(pl.all().ne_missing(pl.all().shift(1))) | (pl.int_range(pl.len()) == 0)
-    ).to_series()
-    first = begins.arg_true().cast(pl.Int64).alias(_FIRST)
-    return keys.filter(begins).hstack([first])
+    first = beginnings(keys, keys.columns)
+    return keys[first].hstack([first.cast(pl.Int64).alias(_FIRST)])
 
 
 def _runs(begins: pl.DataFrame, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:

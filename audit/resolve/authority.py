@@ -45,17 +45,10 @@ def days_of_use(rounds: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
         "table_day",
         *(_used(option, bets, rounds.height).alias(option) for option in OPTIONS),
     )
-    earliest = used.group_by("table_day").agg(
-        pl.col("started_at").filter(option).min().alias(option) for option in OPTIONS
-    )
-    earliest = earliest.sort("table_day")
+    earliest = pl.col("rid").get(pl.col("started_at").arg_min())  # of one moment the first
     frames = []
     for option in OPTIONS:
-        start = earliest[option].gather(used["table_day"])
-        # Of rounds of one moment the first, found by numbers alone.
-        first = used.filter(pl.col(option) & (pl.col("started_at") == start)).unique(
-            "table_day", keep="first", maintain_order=True
-        )
+        first = used.filter(option).group_by("table_day").agg(earliest)
         anchors = rounds.select(pl.col(_ANCHOR).gather(first["rid"]))
         frames.append(anchors.with_columns(pl.lit(option).alias("option")))
     return first_of_days(frames)

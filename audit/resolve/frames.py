@@ -35,12 +35,6 @@ def running(value: pl.Expr) -> pl.Expr:
     return total - (total - value).gather(FIRST)
 
 
-def whole(value: pl.Expr) -> pl.Expr:
-    """Sum of an Int64 value over all rows of the shoe."""
-    total = value.cum_sum()
-    return total.gather(LAST) - (total - value).gather(FIRST)
-
-
 def previous(value: pl.Expr) -> pl.Expr:
     """The value one row before in the same shoe, null at its first row."""
     return pl.when(pl.col("rid") != FIRST).then(value.shift(1))
@@ -49,6 +43,26 @@ def previous(value: pl.Expr) -> pl.Expr:
 def following(value: pl.Expr) -> pl.Expr:
     """The value one row after in the same shoe, null at its last row."""
     return pl.when(pl.col("rid") != LAST).then(value.shift(-1))
+
+
+def beginnings(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
+    """The rows (UInt32) at which other ``keys`` begin than those of the row before, from the first.
+
+    For each key its runs are found apart: far fewer than rows, and quicker than to compare these.
+    """
+    ends = pl.concat(frame[key].rle().struct.field("len").cum_sum() for key in keys)
+    starts = pl.concat([pl.Series([0], dtype=pl.UInt32), ends.unique().sort()])
+    return starts.head(starts.len() - 1)
+
+
+def first_in_shoes(flag: pl.Series, shoe: pl.Series) -> pl.Series:
+    """The first row with the ``flag`` of each ``shoe``, a number from 0; null where there is none."""
+    rows = flag.arg_true()
+    having = shoe.gather(rows)
+    first = beginnings(having.to_frame(), [having.name])
+    shoes = cast(int | None, shoe.max())
+    none = pl.repeat(None, 0 if shoes is None else shoes + 1, dtype=pl.UInt32, eager=True)
+    return none.scatter(having.gather(first), rows.gather(first))
 
 
 def attach(frame: pl.DataFrame, other: pl.DataFrame, on: Sequence[str]) -> pl.DataFrame:

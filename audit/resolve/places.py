@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import polars as pl
 
 from audit.normalise.duplicates import SHOE
-from audit.resolve.frames import as_one
+from audit.resolve.frames import as_one, beginnings
 
 PLACE = "place"
 WIDTH = 1 << 31
@@ -56,7 +56,6 @@ def places(frames: Sequence[pl.DataFrame], order: Order = by_name) -> list[pl.Se
 
 def runs(frame: pl.DataFrame) -> tuple[pl.Series, pl.DataFrame]:
     """Rows of one shoe that follow one another: which run each row is in, and their shoes."""
-    begins = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in SHOE)
-    first = frame.select((begins | (pl.int_range(pl.len()) == 0)).alias("first")).to_series()
-    keys = frame.select(SHOE).filter(first).cast(pl.String)
-    return first.cast(pl.UInt32).cum_sum() - 1, keys
+    first = beginnings(frame, SHOE)
+    number = pl.zeros(frame.height, pl.UInt32, eager=True).scatter(first, 1).cum_sum() - 1
+    return number, frame.select(pl.col(SHOE).gather(first).cast(pl.String))

@@ -18,7 +18,7 @@ import polars as pl
 
 from audit import cards
 from audit.resolve.burn import add_burn
-from audit.resolve.frames import attach, number, running, whole
+from audit.resolve.frames import attach, first_in_shoes, number, running
 from audit.resolve.rules import Rules
 
 _DEAL_ORDER = ("p1", "b1", "p2", "b2", "p3", "b3")
@@ -33,8 +33,6 @@ def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
     """``rounds`` (sorted, with their bets counted) with the columns above."""
     first = pl.col("rid") == pl.col("first_rid")
     start = first & pl.col("shoe_burned").is_not_null()
-    white = running(number(pl.col("cut_card")))
-    came_out = pl.col("cut_card").fill_null(False) & (white == 1)
     frame = (
         rounds.with_columns(
             first.alias("first_in_shoe"),
@@ -42,13 +40,11 @@ def add_shoe_facts(rounds: pl.DataFrame, rules: Rules) -> pl.DataFrame:
             .then("shoe_burned")
             .otherwise(pl.col("burned").fill_null(0))
             .alias("burned_before"),
-            pl.when(white > 0)
-            .then(pl.when(came_out).then("round_no").forward_fill())
-            .alias("white_no"),
         )
-        .with_columns(*_cards_out(rules), *_after_white())
+        .with_columns(*_cards_out(rules), _all_rounds_before(rounds))
         .with_columns((_HOLDS - _OUT + pl.col("dealt_here")).alias("left_before"))
         .drop("dealt_here")
+        .pipe(_with_white_card)
         .pipe(add_burn, rules)
         .pipe(_with_opening)
     )
@@ -76,43 +72,69 @@ def _cards_out(rules: Rules) -> list[pl.Expr]:
         here.alias("cards_left_here"),
         holds.alias("shoe_holds"),
         (dealt + withdrawn).alias("dealt_here"),
-        pl.when(running(pl.col("missing_before")) == 0)
-        .then(pl.lit(True))
-        .alias("all_rounds_before"),
     ]
 
 
-def _after_white() -> list[pl.Expr]:
+def _all_rounds_before(rounds: pl.DataFrame) -> pl.Expr:
+    missing = first_in_shoes(rounds["missing_before"] > 0, rounds["shoe"]).gather(rounds["shoe"])
+    none = pl.lit(missing.is_null()) | (pl.col("rid") < missing)
+    return pl.when(none).then(pl.lit(True)).alias("all_rounds_before")
+
+
+def _with_white_card(rounds: pl.DataFrame) -> pl.DataFrame:
     """Art. 3(1): numbers missing from the log count as play."""
-    later = (pl.col("round_no") > pl.col("white_no")).fill_null(False)
-    others = running(number(later & ~PLAY))
-    missing = running(pl.when(later).then("missing_before").otherwise(0))
+    shoe = rounds["shoe"]
+    white = first_in_shoes(rounds["cut_card"], shoe)
+    white_no = rounds["round_no"].gather(white).gather(shoe)
+    rounds = rounds.with_columns(
+        pl.when(pl.col("rid") >= white.gather(shoe)).then(white_no).alias("white_no")
+    )
+    # Few rounds come later, so that sums are made of these alone.
+    later = rounds.select("rid", "shoe", "kind", "round_no", "white_no", "missing_before").filter(
+        pl.col("round_no") > pl.col("white_no")
+    )
+    others = number(~PLAY).cum_sum().over("shoe")
     after = pl.col("round_no") - pl.col("white_no") - others
-    return [
-        pl.when(later & PLAY).then(after).alias("after_white"),
-        missing.alias("missing_since_white"),
-    ]
+    told = later.select(
+        "rid",
+        pl.when(PLAY).then(after).alias("after"),
+        pl.col("missing_before").cum_sum().over("shoe").alias("missing"),
+    )
+    none = pl.repeat(None, rounds.height, dtype=pl.Int64, eager=True)
+    nothing = pl.zeros(rounds.height, pl.Int64, eager=True)
+    return rounds.with_columns(
+        none.scatter(told["rid"], told["after"]).alias("after_white"),
+        nothing.scatter(told["rid"], told["missing"]).alias("missing_since_white"),
+    )
 
 
 def _with_opening(rounds: pl.DataFrame) -> pl.DataFrame:
     """Demonstrations at the very start of a shoe, and play without bets right after them."""
-    idle = PLAY & (pl.col("bet_count") == 0)
-    demonstrations, opening = whole(number(pl.col("leads"))), whole(number(pl.col("opens")))
-    return (
-        rounds.with_columns(
-            (running(number(~DEMO)) == 0).alias("leads"),
-            (pl.col("rid") - pl.col("first_rid") + 1).alias("opening_no"),
-            whole(pl.col("bet_count").cast(pl.Int64)).alias("bets_in_shoe"),
-        )
-        .with_columns((running(number(~pl.col("leads") & ~idle)) == 0).alias("opens"))
-        .with_columns(
-            pl.when((demonstrations > 0) & (opening > demonstrations))
-            .then(opening)
-            .otherwise(0)
-            .alias("idle_opening")
-        )
-        .drop("leads", "opens")
+    demo, idle = (
+        rounds.select(flag.fill_null(False)).to_series()
+        for flag in (DEMO, PLAY & (pl.col("bet_count") == 0))
     )
+    begin = rounds["first_rid"].unique(maintain_order=True)
+    end = begin.shift(-1, fill_value=rounds.height)
+    played = _next(~demo, begin, end)
+    opened = _next(~idle, played, end)
+    opening = (opened - begin).cast(pl.Int64)
+    none = pl.zeros(opening.len(), pl.Int64, eager=True)
+    opening = opening.zip_with((played > begin) & (opened > played), none)
+    bets = rounds["bet_count"].cast(pl.Int64).cum_sum().gather(end - 1)
+    bets = bets - bets.shift(1, fill_value=0)
+    return rounds.with_columns(
+        (pl.col("rid") - pl.col("first_rid") + 1).alias("opening_no"),
+        bets.gather(rounds["shoe"]).alias("bets_in_shoe"),
+        opening.gather(rounds["shoe"]).alias("idle_opening"),
+    )
+
+
+def _next(flag: pl.Series, start: pl.Series, end: pl.Series) -> pl.Series:
+    """The first row with the ``flag`` of those from ``start`` on; ``end`` if that comes before."""
+    rows = flag.arg_true().append(pl.Series([flag.len()], dtype=pl.UInt32))
+    found = rows.gather(rows.search_sorted(start))
+    return found.zip_with(found < end, end)
 
 
 def excess_copies(rounds: pl.DataFrame) -> pl.DataFrame:
