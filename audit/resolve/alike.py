@@ -34,10 +34,11 @@ def alike(frame: pl.DataFrame) -> tuple[pl.Series, pl.DataFrame]:
     for name, by in zip(frame.columns, _MIX, strict=False):
         mixed = mixed + pl.col(name).cast(pl.Int64).fill_null(-1) * by
     number = frame.select(mixed.alias("mixed")).to_series().reinterpret(signed=False)
-    case = _numbered(number)
+    rows = number.arg_unique()
+    case = _numbered(number, number.gather(rows))
     if case is None:
         return by_case(frame, frame.columns)
-    cases = frame[one_of_each(case)]
+    cases = frame[rows]
     if _same(cases.select(pl.all().gather(case)), frame):
         return case, cases
     return by_case(frame, frame.columns)
@@ -60,12 +61,11 @@ def _same(one: pl.DataFrame, other: pl.DataFrame) -> bool:
     return all(one[name].equals(other[name], null_equal=True) for name in one.columns)
 
 
-def _numbered(number: pl.Series) -> pl.Series | None:
+def _numbered(number: pl.Series, different: pl.Series) -> pl.Series | None:
     """For each number which of the different ones it is.
 
     None where these are too many to be told apart by what a division leaves.
     """
-    different = number.unique()
     for divisor in _DIVISORS:
         rest = different % divisor
         if different.len() ** 2 < 4 * divisor and rest.n_unique() == different.len():

@@ -56,7 +56,7 @@ def beginnings(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
 
 
 def first_in_shoes(flag: pl.Series, shoe: pl.Series) -> pl.Series:
-    """The first row with the ``flag`` of each ``shoe``, a number from 0; null where there is none."""
+    """The first row with the ``flag`` of each ``shoe`` (a number from 0); null for none."""
     rows = flag.arg_true()
     having = shoe.gather(rows)
     first = beginnings(having.to_frame(), [having.name])
@@ -154,8 +154,8 @@ def by_case(frame: pl.DataFrame, keys: Sequence[str]) -> tuple[pl.Series, pl.Dat
     if most >= _TABLE:
         code = code.rank("dense").cast(pl.Int64) - 1
         most = code.len()
-    # A row that has it, and its number, are looked up in tables of all codes.
-    rows = pl.int_range(code.len(), dtype=pl.UInt32, eager=True)
-    row = pl.repeat(None, most + 1, dtype=pl.UInt32, eager=True).scatter(code, rows)
-    case = (row.is_not_null().cast(pl.UInt32).cum_sum() - 1).gather(code).alias("case")
-    return case, frame.select(pl.col(keys).gather(row.drop_nulls()))
+    rows = code.arg_unique()
+    which = pl.int_range(rows.len(), dtype=pl.UInt32, eager=True)
+    # Which of the different ones a code is, is looked up in a table of all codes.
+    table = pl.zeros(most + 1, pl.UInt32, eager=True).scatter(code.gather(rows), which)
+    return table.gather(code).alias("case"), frame.select(pl.col(keys).gather(rows))

@@ -20,9 +20,18 @@ from operator import methodcaller
 import polars as pl
 
 from audit import cards
+from audit.normalise.cells import numbered
 from audit.normalise.duplicates import SHOE
 from audit.resolve import words
-from audit.resolve.frames import attach, by_case, following, number, previous, running
+from audit.resolve.frames import (
+    attach,
+    by_case,
+    first_in_shoes,
+    following,
+    number,
+    previous,
+    running,
+)
 from audit.resolve.options import Options
 from audit.resolve.places import PLACE, WIDTH
 from audit.resolve.rules import Rules, gather
@@ -58,7 +67,7 @@ def resolve_rounds(
             pl.col("kind").cast(words.KIND),
             pl.col("outcome").cast(words.OUTCOME),
             pl.col("commission").cast(words.SCHEME),
-            pl.col("source").cast(pl.Categorical),
+            numbered(ordered["source"])[0],
         )
         .with_columns(
             pl.col("decks").alias("decks_recorded"),
@@ -81,7 +90,7 @@ def resolve_rounds(
         .with_columns(
             pl.when("outcome_only").then("outcome").otherwise("by_outcome").alias("winner")
         )
-        .with_columns(*_shoe_order())
+        .with_columns(*_shoe_order(frame))
     )
 
 
@@ -106,7 +115,9 @@ def _with_shoes(rounds: pl.DataFrame, shoes: pl.DataFrame) -> pl.DataFrame:
 
     The words of a shoe are looked at once for each shoe, not for each round.
     """
-    rounds = rounds.with_columns(pl.col(SHOE_KEY).cast(pl.String)).with_columns(*_shoe_bounds())
+    rounds = rounds.with_columns(pl.col(SHOE_KEY).cast(pl.String)).with_columns(
+        *_shoe_bounds(rounds[PLACE])
+    )
     first = rounds["first_rid"].unique(maintain_order=True)
     keys = rounds.select(pl.col(SHOE_KEY).gather(first))
     table, _ = by_case(keys, ["casino", "table_id"])
@@ -183,10 +194,11 @@ def _totals(extra: pl.Series) -> list[pl.Expr]:
     """
     player_surplus, banker_surplus = _surplus(extra)
 
-    def total(hand: str, surplus: pl.Expr) -> pl.Expr:
+    def total(hand: str, surplus: pl.Expr | None) -> pl.Expr:
         first = pl.col(f"{hand}1_points") + pl.col(f"{hand}2_points")
-        drawn = pl.col(f"{hand}3_points").fill_null(0)
-        return (first.cast(pl.Int64) + drawn + surplus) % 10
+        three = first + pl.col(f"{hand}3_points").fill_null(0)
+        # Of three cards it fits the eight bits of points, which are quicker to divide.
+        return ((three if surplus is None else three + surplus) % 10).cast(pl.Int64)
 
     def two(hand: str) -> pl.Expr:
         return (pl.col(f"{hand}1_points") + pl.col(f"{hand}2_points")) % 10
@@ -201,10 +213,10 @@ def _totals(extra: pl.Series) -> list[pl.Expr]:
     ]
 
 
-def _surplus(extra: pl.Series) -> tuple[pl.Expr, pl.Expr]:
-    """Points of Player's and of Banker's fourth and later cards."""
+def _surplus(extra: pl.Series) -> tuple[pl.Expr, pl.Expr] | tuple[None, None]:
+    """Points (Int64) of Player's and of Banker's fourth and later cards; None: there are none."""
     if extra.null_count() == extra.len():
-        return pl.lit(0), pl.lit(0)
+        return None, None
     excess = pl.col("extra").list.eval(gather(cards.POINTS, pl.element(), pl.Int64))
     of_player = (pl.col("player_n").cast(pl.Int64) - 3).clip(0)
     return (
@@ -256,26 +268,26 @@ def _result() -> list[pl.Expr]:
     ]
 
 
-def _shoe_bounds() -> list[pl.Expr]:
+def _shoe_bounds(place: pl.Series) -> list[pl.Series]:
     """Rows at which each shoe begins and ends, in the sorted frame."""
-    shoe = pl.col(PLACE) // WIDTH
-    begins = (shoe != shoe.shift(1)).fill_null(True)
-    ends = begins.shift(-1, fill_value=True)
-    rid = pl.col("rid")
+    number = place // WIDTH
+    shoe, rows = number.rle_id(), number.rle().struct.field("len")
+    end = rows.cum_sum()
     return [
-        pl.when(begins).then(rid).forward_fill().alias("first_rid"),
-        pl.when(ends).then(rid).backward_fill().alias("last_rid"),
-        (begins.cast(pl.UInt32).cum_sum() - 1).alias("shoe"),
+        (end - rows).gather(shoe).alias("first_rid"),
+        (end - 1).gather(shoe).alias("last_rid"),
+        shoe.alias("shoe"),
     ]
 
 
-def _shoe_order() -> list[pl.Expr]:
+def _shoe_order(rounds: pl.DataFrame) -> list[pl.Expr]:
     """Running facts of a shoe, in the order of its round numbers."""
-    dealt = number(pl.col("kind").is_in(["play", "free"]))
+    dealt = rounds.select(pl.col("kind").is_in(["play", "free"])).to_series()
+    first_dealt = pl.lit(first_in_shoes(dealt, rounds["shoe"]).gather(rounds["shoe"]))
     before = previous(pl.col("round_no")).fill_null(0)
     return [
         running(number(pl.col("kind") == "demo")).alias("demo_no"),
-        (running(dealt) > dealt).alias("after_play"),
+        (pl.col("rid") > first_dealt).fill_null(False).alias("after_play"),
         (pl.col("round_no") - before - 1).alias("missing_before"),
         previous(pl.col("started_at")).alias("previous_start"),
         following(pl.col("started_at")).alias("next_start"),
