@@ -79,12 +79,13 @@ def make_checks(
     """
     able = [c for c in checks if c.over in frames and not absent(c, present)]
     made: dict[str, tuple[Account, pl.DataFrame | None]] = {}
+    of_cases = _of_cases(able, frames["cases"]) if "cases" in frames else {}
     # A check uses one processor for most of its time, so several are made at once.
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
         for of_bets in (True, False):
             now = [check for check in able if (check.over == "bets") == of_bets]
             wrong = _rounds_with_wrong_money(made)
-            one = partial(_make, frames=frames, rules=rules, wrong=wrong)
+            one = partial(_make, frames=frames, of_cases=of_cases, rules=rules, wrong=wrong)
             made |= dict(zip((check.code for check in now), pool.map(one, now), strict=True))
     accounts = {code: account for code, (account, _) in made.items()}
     return Made(accounts, collected(made[check.code][1] for check in able))
@@ -140,13 +141,42 @@ def absent(check: Check, present: Mapping[str, frozenset[str]]) -> str | None:
     return next((table for table in _tables(check) if table not in present), None)
 
 
+OfCases = Mapping[tuple[str, int], pl.Series]
+"""By code and number of the breach: the verdict on each case, null for those not looked at."""
+
+
+def _of_cases(checks: Iterable[Check], cases: pl.DataFrame) -> OfCases:
+    """Most checks of bets hang on nothing but the case: those are made in one query.
+
+    Where that fails none is, and each check is then made by itself, so that it is known which.
+    """
+    asked, verdicts = [], []
+    try:
+        for check in checks:
+            for number, breach in enumerate(check.breaches() if check.over == "bets" else ()):
+                verdict = _judged(check, breach)
+                if set(verdict.meta.root_names()) <= set(cases.columns):
+                    asked.append((check.code, number))
+                    verdicts.append(verdict.alias(f"{check.code} {number}"))
+        return dict(zip(asked, cases.select(verdicts).iter_columns(), strict=True))
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return {}
+
+
 def _make(
-    check: Check, frames: Mapping[Over, pl.DataFrame], rules: Rules, wrong: frozenset[int]
+    check: Check,
+    frames: Mapping[Over, pl.DataFrame],
+    of_cases: OfCases,
+    rules: Rules,
+    wrong: frozenset[int],
 ) -> tuple[Account, pl.DataFrame | None]:
     try:
         examined, not_applied, found = 0, dict[str, int](), []
-        for breach in check.breaches():
-            seen, skipped, rows = _judge(check, breach, frames)
+        for number, breach in enumerate(check.breaches()):
+            known = of_cases.get((check.code, number))
+            seen, skipped, rows = _judge(check, breach, frames, known)
             examined += seen
             for reason, count in skipped.items():
                 not_applied[reason] = not_applied.get(reason, 0) + count
@@ -165,10 +195,15 @@ def _tables(check: Check) -> tuple[str, ...]:
 
 
 def _judge(
-    check: Check, breach: Breach, frames: Mapping[Over, pl.DataFrame]
+    check: Check,
+    breach: Breach,
+    frames: Mapping[Over, pl.DataFrame],
+    known: pl.Series | None,
 ) -> tuple[int, dict[str, int], pl.DataFrame]:
     """Rows examined, rows not applied by reason, and the rows that break the provision."""
-    if check.over == "bets":
+    if check.over == "bets" and known is not None:
+        of_each, rows = _known(known, frames["bets"], frames["cases"])
+    elif check.over == "bets":
         of_each, rows = _judge_bets(check, breach, frames["bets"], frames["cases"])
     else:
         of_each, rows = _judge_each(check, breach, frames[check.over])
@@ -201,19 +236,31 @@ def _judge_each(
 def _judge_bets(
     check: Check, breach: Breach, bets: pl.DataFrame, cases: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The same of bets. Most checks hang on nothing but their case, and look at each case once."""
-    verdict, looked_at = _verdict(check, breach).alias("verdict"), _looked_at(check, breach)
-    names = {name for part in (verdict, looked_at) for name in part.meta.root_names()}
-    if not names <= set(cases.columns):
-        others = (cases[name].gather(bets["case"]) for name in names.difference(bets.columns))
-        of_each, rows = _judge_each(check, breach, bets.with_columns(*others))
-        return of_each, whole(rows, cases) if rows.height else rows
-    judged = cases.lazy().filter(looked_at).select(verdict, "number", "case").collect()
+    """The same of bets, by their cases where it hangs on nothing else."""
+    verdict = _judged(check, breach)
+    names = set(verdict.meta.root_names())
+    if names <= set(cases.columns):
+        return _known(cases.select(verdict.alias("verdict")).to_series(), bets, cases)
+    others = (cases[name].gather(bets["case"]) for name in names.difference(bets.columns))
+    of_each, rows = _judge_each(check, breach, bets.with_columns(*others))
+    return of_each, whole(rows, cases) if rows.height else rows
+
+
+def _known(
+    verdicts: pl.Series, bets: pl.DataFrame, cases: pl.DataFrame
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The same of bets whose cases have these verdicts."""
+    judged = cases.select("number", "case", verdict=verdicts).drop_nulls("verdict")
     of_each = judged.group_by("verdict").agg(pl.col("number").sum())
     broken = judged.filter(pl.col("verdict") == _BREAK)["case"]
     if broken.is_empty():
         return of_each, bets.clear()
     return of_each, whole(bets.filter(pl.col("case").is_in(broken.implode())), cases)
+
+
+def _judged(check: Check, breach: Breach) -> pl.Expr:
+    """``_verdict`` on the rows that are looked at, null on others."""
+    return pl.when(_looked_at(check, breach)).then(_verdict(check, breach))
 
 
 def _looked_at(check: Check, breach: Breach) -> pl.Expr:

@@ -65,10 +65,12 @@ def numbered(words: pl.Series) -> tuple[pl.Series, pl.Series]:
     some = words.head(words.len() // _FEW)
     if words.dtype == pl.String and words.len() and some.rle().len() * _FEW <= some.len():
         runs = words.rle().struct.unnest()
+        few = runs["value"].cast(pl.Categorical)
         if runs.height <= _PIECES:
-            few = runs["value"].cast(pl.Categorical)
             pieces = (few.new_from_index(run, rows) for run, rows in enumerate(runs["len"]))
             return pl.concat(pieces, rechunk=True).alias(words.name), few
+        if runs.height * _FEW <= words.len():
+            return few.gather(words.rle_id()).alias(words.name), few
     numbers = words.cast(pl.Categorical)
     return numbers, numbers
 

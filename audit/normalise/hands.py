@@ -101,14 +101,13 @@ def packed(text: pl.Series) -> Packed | None:
     """
     if text.null_count() == text.len():
         return None
-    short = text.str.replace_all("10", "T", literal=True)
-    size = short.str.len_bytes()
-    padded = short.str.pad_end(8)
-    fits = (padded.str.len_bytes() == 8) & size.is_in([2, 5, 8])
-    if fits.sum() * 2 < text.len():
+    hand, size = _eight(text)
+    # Few hands have a ten; what is one character longer for it did not fit.
+    long = (hand.is_null() & text.is_not_null()).arg_true()
+    more, sizes = _eight(text.gather(long).str.replace_all("10", "T", literal=True))
+    hand, size = hand.scatter(long, more), size.scatter(long, sizes)
+    if (hand.len() - hand.null_count()) * 2 < text.len():
         return None
-    padded = padded.zip_with(fits, pl.Series([None], dtype=pl.String))
-    hand = padded.cast(pl.Binary).bin.reinterpret(dtype=pl.UInt64, endianness="little")
     usual = (_part(hand, 16, 1) == _BLANK) & (_part(hand, 40, 1) == _BLANK)
     for place, least in enumerate((2, 5, 8)):
         # No more than 51, which is a card with its suit: only a profile makes others.
@@ -121,6 +120,16 @@ def packed(text: pl.Series) -> Packed | None:
     number = number.zip_with(others.is_not_null(), pl.Series([None], dtype=pl.UInt64))
     shown = text.clone().scatter(rows, bare)  # what is scattered into is changed itself
     return Packed(shown, hand.scatter(rows, number), others)
+
+
+def _eight(text: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Texts of one, two or three cards as numbers (UInt64), null for others, and their sizes."""
+    size = text.str.len_bytes()
+    padded = text.str.pad_end(8)
+    fits = (padded.str.len_bytes() == 8) & size.is_in([2, 5, 8])
+    padded = padded.zip_with(fits, pl.Series([None], dtype=pl.String))
+    number = padded.cast(pl.Binary).bin.reinterpret(dtype=pl.UInt64, endianness="little")
+    return number, size
 
 
 def _part(hand: pl.Series, bits: int, size: int) -> pl.Series:
