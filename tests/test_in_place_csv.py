@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import patch
 
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from audit.errors import LogError
 from audit.sources import Batch, delimited, pieces
 from audit.sources.delimited import Delimited
-from audit.sources.pieces import OtherEncodingError, Piece, about, look_over, rows_in
+from audit.sources.pieces import Keys, OtherEncodingError, Piece, about, look_over, rows_in
 from tests import units, ways
 
 HEAD = "casino,table_id,shoe_id,round_no"
@@ -44,11 +43,20 @@ def read(
     found: list[Piece] = []
     keys: list[tuple[str | None, ...]] = []
     with ThreadPoolExecutor(2) as pool:
-        for piece, rows in look_over(source, ["shoe_id"], pl.DataFrame.rows, heard.append, pool):
+        for piece, some in look_over(source, ["shoe_id"], lambda keys: keys, heard.append, pool):
             found.append(piece)
-            keys += rows
-            assert len(rows) == piece.rows
+            keys += every(some, piece.rows)
     return source, found, keys, b"".join(heard)
+
+
+def every(keys: Keys, rows: int) -> list[tuple[str | None, ...]]:
+    """The keys of all rows: one that is left out is like the one before it."""
+    if keys.at is None:
+        assert keys.stored.height == rows
+        return keys.stored.rows()
+    ends = [*keys.at.to_list()[1:], rows]
+    pairs = zip(keys.at, ends, keys.stored.rows(), strict=True)
+    return [row for first, end, row in pairs for _ in range(first, end)]
 
 
 def told(batches: list[Batch]) -> tuple[list[object], list[object]]:
@@ -178,3 +186,34 @@ def test_another_encoding_is_spilled(tmp_path: Path) -> None:
     made, whole = ways.audit(log), ways.audit(log, "one go")
     assert (made.way, whole.way) == ("spill", "one go")
     assert made.tables == whole.tables
+
+
+@pytest.mark.parametrize(
+    ("lines", "at"),
+    [
+        (["J,T1,S9,1", "J,T1,S9,2", "J,T1,S10,1", "J,T1,S10,2"], ["J,T1,S9", "J,T1,S10"]),
+        (["J,T1,,1", "J,T1,,2\r", "J,,S1,3", ",,,"], ["J,T1,", "J,,S1", ",,"]),
+    ],
+)
+def test_lines_that_begin_alike_are_looked_at_once(
+    lines: list[str], at: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"{HEAD}\n", encoding="utf-8")
+    led = Delimited(path, "rounds.csv").leading("\n".join(lines).encode(), HEAD.split(",")[:3])
+    assert led is not None
+    assert led.at is not None
+    assert led.rows == len(lines)
+    found = every(Keys(led.stored, led.at), led.rows)
+    assert found == [tuple(cell or None for cell in line.split(",")[:3]) for line in lines]
+    assert list(dict.fromkeys(found)) == [tuple(c or None for c in keys.split(",")) for keys in at]
+
+
+@pytest.mark.parametrize("line", ["J,T1", "", 'J,"T1",S1,1', "J,T1,S1\0,1", "J,T1,S\r1,1"])
+def test_lines_that_are_not_plain_are_not_looked_at_by_their_beginning(
+    line: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"{HEAD}\n", encoding="utf-8")
+    text = f"J,T1,S1,1\n{line}\nJ,T1,S1,2\n".encode()
+    assert Delimited(path, "rounds.csv").leading(text, HEAD.split(",")[:3]) is None

@@ -28,7 +28,7 @@ from audit.resolve.frames import beginnings
 from audit.schema import BETS, ROUNDS, Table
 from audit.sources.delimited import Delimited
 from audit.sources.parquet import MOST_OF_FEW, Parquet
-from audit.sources.pieces import OtherEncodingError, Piece, about, look_over
+from audit.sources.pieces import Keys, OtherEncodingError, Piece, about, look_over
 
 _MANY = 16
 """A shoe is looked at once for each run of its rows; runs of fewer rows than this are no runs."""
@@ -202,7 +202,7 @@ def _parts(files: Iterable[_Seen]) -> Iterator[Part]:
 def _begins_of_part(part: Part) -> tuple[_Seen, pl.DataFrame, int]:
     seen, first, rows = part
     (batch,) = cast(Parquet, seen.source).between(first, rows, seen.keys)
-    return seen, _begins(batch.stored), rows
+    return seen, _begins(Keys(batch.stored)), rows
 
 
 def _pieces(seen: _Seen, pool: ThreadPoolExecutor) -> Iterator[tuple[_Seen, pl.DataFrame, int]]:
@@ -234,10 +234,11 @@ def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
     return {name: pl.concat(frames) for name, frames in found.items()}
 
 
-def _begins(keys: pl.DataFrame) -> pl.DataFrame:
+def _begins(keys: Keys) -> pl.DataFrame:
     """The keys of rows at which another shoe begins than before, and ``_FIRST``, the row."""
-    first = beginnings(keys, keys.columns)
-    return keys[first].hstack([first.cast(pl.Int64).alias(_FIRST)])
+    first = beginnings(keys.stored, keys.stored.columns)
+    row = first if keys.at is None else keys.at.gather(first)
+    return keys.stored[first].hstack([row.cast(pl.Int64).alias(_FIRST)])
 
 
 def _runs(begins: pl.DataFrame, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:

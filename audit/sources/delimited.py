@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
+from typing import NamedTuple, cast
 
 import polars as pl
 
@@ -29,11 +30,25 @@ _SAMPLE = 1 << 18
 _FEW = 16
 """A column with this many rows for each different text is read as numbers of words."""
 
+_FIRST, _SOME = 8, 256
+"""Columns that are among the first, and lines that show how long the beginnings are."""
+
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 LINES_IN_CELL = 200
 """A quoted cell that runs over more lines than this was never closed."""
 
 QUOTES = "quotes that open before a cell and close right after it"
+
+
+class Leading(NamedTuple):
+    """Rows of which some columns are in ``stored``, all of them or those ``at`` these places.
+
+    Each row that is left out is like the one before it; ``rows`` is how many there are in all.
+    """
+
+    stored: pl.DataFrame
+    at: pl.Series | None
+    rows: int
 
 
 class Delimited(Source):
@@ -203,6 +218,30 @@ class Delimited(Source):
             rows = rows.with_columns(pl.when(pl.all() != "").then(pl.all()))
         # A piece with NUL bytes never takes this road.
         return Batch(first, count, rows.rename(own, strict=False), nul=False)
+
+    def leading(self, text: bytes, wanted: Collection[str]) -> Leading | None:
+        """Some columns of plain text, if they are among the first and no cell has quotes.
+
+        Lines that begin alike, up to a delimiter behind the last of the columns, are alike in
+        them: only the first of these is looked at. None where the text is not so.
+        """
+        width = 1 + max(self._header.index(name) for name in wanted)
+        if width > _FIRST or b'"' in text or not _plain(text):
+            return None
+        lines = pl.read_lines(io.BytesIO(text)).to_series()
+        start = rf"^(?:[^{re.escape(self._delimiter)}]*{re.escape(self._delimiter)}){{{width}}}"
+        some = lines.gather_every(max(lines.len() // _SOME, 1)).str.extract(start, 0)
+        size = cast(int | None, some.str.len_chars().max())
+        if size is None:
+            return None
+        runs = lines.str.head(size).rle().struct.unnest()
+        heads = runs["value"]
+        if not (heads.str.count_matches(self._delimiter, literal=True) >= width).all():
+            return None
+        cells = heads.str.split_exact(self._delimiter, width).struct.unnest()
+        stored = pl.DataFrame({name: cells[:, self._header.index(name)] for name in wanted})
+        stored = stored.with_columns(pl.when(pl.all() != "").then(pl.all()))
+        return Leading(stored, runs["len"].cum_sum() - runs["len"], lines.len())
 
     def careful(
         self, text: bytes, first: int, *, last: bool = False, words: Collection[str] = ()

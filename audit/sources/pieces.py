@@ -12,7 +12,7 @@ import polars as pl
 
 from audit.ahead import ahead
 from audit.sources.base import AT_REST, CHANGED, Batch
-from audit.sources.delimited import Delimited
+from audit.sources.delimited import Delimited, Leading
 from audit.sources.encoding import utf8_mark
 
 ROWS = 500_000
@@ -35,6 +35,17 @@ class Piece(NamedTuple):
     rows: int
 
 
+class Keys(NamedTuple):
+    """Some columns of rows that follow one another, or of some of these rows.
+
+    ``at`` has the places of the rows that are there, from 0: each that is left out is like the one
+    before it. None where all are.
+    """
+
+    stored: pl.DataFrame
+    at: pl.Series | None = None
+
+
 class OtherEncodingError(Exception):
     """The text of the file is not its bytes as they stand, so that no piece can be read alone."""
 
@@ -49,11 +60,11 @@ def about(source: Delimited, size: int) -> int:
 def look_over(
     source: Delimited,
     names: Sequence[str],
-    do: Callable[[pl.DataFrame], A],
+    do: Callable[[Keys], A],
     told: Callable[[bytes], object],
     pool: ThreadPoolExecutor,
 ) -> Iterator[tuple[Piece, A]]:
-    """A file in pieces, with what ``do`` makes of the columns ``names`` of each.
+    """A file in pieces, with what ``do`` makes of the ``Keys`` of each: the columns ``names``.
 
     ``told`` hears all bytes of the file in order. OtherEncodingError where it is not in UTF-8;
     LogError as for ``batches``.
@@ -68,10 +79,13 @@ def look_over(
 
     def look(placed: tuple[int, bytes]) -> tuple[int, bytes, int, A | None]:
         start, text = placed
-        batch = source.quick(text, 1, some)
-        if batch is None:
-            return start, text, 0, None
-        return start, text, batch.count, do(batch.stored.select(names))
+        led = source.leading(text, some)
+        if led is None:
+            batch = source.quick(text, 1, some)
+            if batch is None:
+                return start, text, 0, None
+            led = Leading(batch.stored, None, batch.count)
+        return start, text, led.rows, do(Keys(led.stored.select(names), led.at))
 
     first = 1
     start, rest = 0, b""
@@ -83,7 +97,7 @@ def look_over(
             whole = rest + text
             batch, rest = source.careful(whole, first)
             size = len(whole) - len(rest)
-            yield Piece(start, size, first, batch.count), do(batch.stored.select(names))
+            yield Piece(start, size, first, batch.count), do(Keys(batch.stored.select(names)))
             first += batch.count
             start += size
         else:
@@ -91,7 +105,7 @@ def look_over(
             first += count
     if rest:
         batch, _ = source.careful(rest, first, last=True)
-        yield Piece(start, len(rest), first, batch.count), do(batch.stored.select(names))
+        yield Piece(start, len(rest), first, batch.count), do(Keys(batch.stored.select(names)))
 
 
 def rows_in(source: Delimited, pieces: Sequence[Piece], first: int, count: int) -> Iterator[Batch]:
