@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from audit.errors import LogError
 from audit.sources import Batch, delimited, pieces
 from audit.sources.delimited import Delimited
-from audit.sources.pieces import Keys, OtherEncodingError, Piece, about, look_over, rows_in
+from audit.sources.pieces import Keys, OtherEncodingError, Piece, about, leading, look_over, rows_in
 from tests import units, ways
 
 HEAD = "casino,table_id,shoe_id,round_no"
@@ -45,16 +45,17 @@ def read(
     with ThreadPoolExecutor(2) as pool:
         for piece, some in look_over(source, ["shoe_id"], lambda keys: keys, heard.append, pool):
             found.append(piece)
-            keys += every(some, piece.rows)
+            assert some.rows == piece.rows
+            keys += every(some)
     return source, found, keys, b"".join(heard)
 
 
-def every(keys: Keys, rows: int) -> list[tuple[str | None, ...]]:
+def every(keys: Keys) -> list[tuple[str | None, ...]]:
     """The keys of all rows: one that is left out is like the one before it."""
     if keys.at is None:
-        assert keys.stored.height == rows
+        assert keys.stored.height == keys.rows
         return keys.stored.rows()
-    ends = [*keys.at.to_list()[1:], rows]
+    ends = [*keys.at.to_list()[1:], keys.rows]
     pairs = zip(keys.at, ends, keys.stored.rows(), strict=True)
     return [row for first, end, row in pairs for _ in range(first, end)]
 
@@ -200,11 +201,11 @@ def test_lines_that_begin_alike_are_looked_at_once(
 ) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(f"{HEAD}\n", encoding="utf-8")
-    led = Delimited(path, "rounds.csv").leading("\n".join(lines).encode(), HEAD.split(",")[:3])
+    led = leading(Delimited(path, "rounds.csv"), "\n".join(lines).encode(), HEAD.split(",")[:3])
     assert led is not None
     assert led.at is not None
     assert led.rows == len(lines)
-    found = every(Keys(led.stored, led.at), led.rows)
+    found = every(led)
     assert found == [tuple(cell or None for cell in line.split(",")[:3]) for line in lines]
     assert list(dict.fromkeys(found)) == [tuple(c or None for c in keys.split(",")) for keys in at]
 
@@ -216,4 +217,4 @@ def test_lines_that_are_not_plain_are_not_looked_at_by_their_beginning(
     path = tmp_path / "rounds.csv"
     path.write_text(f"{HEAD}\n", encoding="utf-8")
     text = f"J,T1,S1,1\n{line}\nJ,T1,S1,2\n".encode()
-    assert Delimited(path, "rounds.csv").leading(text, HEAD.split(",")[:3]) is None
+    assert leading(Delimited(path, "rounds.csv"), text, HEAD.split(",")[:3]) is None

@@ -202,7 +202,7 @@ def _parts(files: Iterable[_Seen]) -> Iterator[Part]:
 def _begins_of_part(part: Part) -> tuple[_Seen, pl.DataFrame, int]:
     seen, first, rows = part
     (batch,) = cast(Parquet, seen.source).between(first, rows, seen.keys)
-    return seen, _begins(Keys(batch.stored)), rows
+    return seen, _begins(Keys(batch.stored, rows)), rows
 
 
 def _pieces(seen: _Seen, pool: ThreadPoolExecutor) -> Iterator[tuple[_Seen, pl.DataFrame, int]]:

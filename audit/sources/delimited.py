@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple, cast
 
 import polars as pl
 
@@ -30,25 +29,11 @@ _SAMPLE = 1 << 18
 _FEW = 16
 """A column with this many rows for each different text is read as numbers of words."""
 
-_FIRST, _SOME = 8, 256
-"""Columns that are among the first, and lines that show how long the beginnings are."""
-
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 LINES_IN_CELL = 200
 """A quoted cell that runs over more lines than this was never closed."""
 
 QUOTES = "quotes that open before a cell and close right after it"
-
-
-class Leading(NamedTuple):
-    """Rows of which some columns are in ``stored``, all of them or those ``at`` these places.
-
-    Each row that is left out is like the one before it; ``rows`` is how many there are in all.
-    """
-
-    stored: pl.DataFrame
-    at: pl.Series | None
-    rows: int
 
 
 class Delimited(Source):
@@ -63,7 +48,7 @@ class Delimited(Source):
     ) -> None:
         super().__init__(path, name, encoding)
         self._piece = piece or PIECE
-        self._delimiter, self._header = self._read_header()
+        self.delimiter, self._header = self._read_header()
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -187,13 +172,13 @@ class Delimited(Source):
         Each line of plain text is a row; ``lines`` says how many there are where that is known.
         Columns of few ``words`` become ``pl.Categorical``.
         """
-        if not text or not _plain(text):
+        if not text or not plain(text):
             return None
         if not text.endswith(b"\n"):
             text += b"\n"  # else a delimiter too many at the very end goes unseen
             lines = None
         quoted = b'"' in text
-        if quoted and not _well_quoted(text, self._delimiter):
+        if quoted and not _well_quoted(text, self.delimiter):
             return None
         names = [f"column_{number}" for number in range(1, len(self._header) + 1)]
         own = dict(zip(names, self._header, strict=True))
@@ -203,7 +188,7 @@ class Delimited(Source):
                 has_header=False,
                 schema={n: pl.Categorical if own[n] in words else pl.String for n in names},
                 columns=[name for name in names if own[name] in wanted] if wanted else None,
-                separator=self._delimiter,
+                separator=self.delimiter,
                 quote_char='"' if quoted else None,
                 infer_schema=False,
                 missing_columns="insert",
@@ -218,30 +203,6 @@ class Delimited(Source):
             rows = rows.with_columns(pl.when(pl.all() != "").then(pl.all()))
         # A piece with NUL bytes never takes this road.
         return Batch(first, count, rows.rename(own, strict=False), nul=False)
-
-    def leading(self, text: bytes, wanted: Collection[str]) -> Leading | None:
-        """Some columns of plain text, if they are among the first and no cell has quotes.
-
-        Lines that begin alike, up to a delimiter behind the last of the columns, are alike in
-        them: only the first of these is looked at. None where the text is not so.
-        """
-        width = 1 + max(self._header.index(name) for name in wanted)
-        if width > _FIRST or b'"' in text or not _plain(text):
-            return None
-        lines = pl.read_lines(io.BytesIO(text)).to_series()
-        start = rf"^(?:[^{re.escape(self._delimiter)}]*{re.escape(self._delimiter)}){{{width}}}"
-        some = lines.gather_every(max(lines.len() // _SOME, 1)).str.extract(start, 0)
-        size = cast(int | None, some.str.len_chars().max())
-        if size is None:
-            return None
-        runs = lines.str.head(size).rle().struct.unnest()
-        heads = runs["value"]
-        if not (heads.str.count_matches(self._delimiter, literal=True) >= width).all():
-            return None
-        cells = heads.str.split_exact(self._delimiter, width).struct.unnest()
-        stored = pl.DataFrame({name: cells[:, self._header.index(name)] for name in wanted})
-        stored = stored.with_columns(pl.when(pl.all() != "").then(pl.all()))
-        return Leading(stored, runs["len"].cum_sum() - runs["len"], lines.len())
 
     def careful(
         self, text: bytes, first: int, *, last: bool = False, words: Collection[str] = ()
@@ -261,7 +222,7 @@ class Delimited(Source):
             if not lines[at].strip(" \r"):
                 at += 1
                 continue
-            cells, used = _record(lines, at, self._delimiter, width)
+            cells, used = _record(lines, at, self.delimiter, width)
             if cells is None and not last and used > len(lines) - at:
                 rest = "\n".join(lines[at:]) + ("\n" if text.endswith(b"\n") else "")
                 return self._batch(rows, damaged, first, words), rest.encode("utf-8")
@@ -272,7 +233,7 @@ class Delimited(Source):
                 at += 1
                 continue
             if len(cells) > width:
-                over = self._delimiter.join(cells[width:])
+                over = self.delimiter.join(cells[width:])
                 damaged.append(Damage(row, "too_many_cells", over, f"{width} cells in a row"))
             # An empty cell is absent, with quotes or without, on either road.
             kept = [cell or None for cell in cells[:width]]
@@ -378,7 +339,7 @@ def _parts(text: bytes, lines: int) -> Iterator[bytes]:
     yield text[start:]
 
 
-def _plain(text: bytes) -> bool:
+def plain(text: bytes) -> bool:
     """Whether each line is one row for any reader, quotes and blank lines aside."""
     if b"\0" in text:
         return False

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import polars as pl
 
 from audit.ahead import ahead
 from audit.sources.base import AT_REST, CHANGED, Batch
-from audit.sources.delimited import Delimited, Leading
+from audit.sources.delimited import Delimited, plain
 from audit.sources.encoding import utf8_mark
 
 ROWS = 500_000
 """Rows at most of a batch that is put together of several pieces."""
 
 _HEAD = 1 << 16
+
+_FIRST, _SOME = 8, 256
+"""Columns that are among the first, and lines that show how long the beginnings are."""
 
 A = TypeVar("A")
 
@@ -36,13 +41,14 @@ class Piece(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Some columns of rows that follow one another, or of some of these rows.
+    """Some columns of so many ``rows`` that follow one another, or of some of these rows.
 
     ``at`` has the places of the rows that are there, from 0: each that is left out is like the one
     before it. None where all are.
     """
 
     stored: pl.DataFrame
+    rows: int
     at: pl.Series | None = None
 
 
@@ -79,13 +85,13 @@ def look_over(
 
     def look(placed: tuple[int, bytes]) -> tuple[int, bytes, int, A | None]:
         start, text = placed
-        led = source.leading(text, some)
-        if led is None:
+        keys = leading(source, text, names)
+        if keys is None:
             batch = source.quick(text, 1, some)
             if batch is None:
                 return start, text, 0, None
-            led = Leading(batch.stored, None, batch.count)
-        return start, text, led.rows, do(Keys(led.stored.select(names), led.at))
+            keys = Keys(batch.stored.select(names), batch.count)
+        return start, text, keys.rows, do(keys)
 
     first = 1
     start, rest = 0, b""
@@ -97,7 +103,10 @@ def look_over(
             whole = rest + text
             batch, rest = source.careful(whole, first)
             size = len(whole) - len(rest)
-            yield Piece(start, size, first, batch.count), do(Keys(batch.stored.select(names)))
+            yield (
+                Piece(start, size, first, batch.count),
+                do(Keys(batch.stored.select(names), batch.count)),
+            )
             first += batch.count
             start += size
         else:
@@ -105,7 +114,35 @@ def look_over(
             first += count
     if rest:
         batch, _ = source.careful(rest, first, last=True)
-        yield Piece(start, len(rest), first, batch.count), do(Keys(batch.stored.select(names)))
+        yield (
+            Piece(start, len(rest), first, batch.count),
+            do(Keys(batch.stored.select(names), batch.count)),
+        )
+
+
+def leading(source: Delimited, text: bytes, wanted: Sequence[str]) -> Keys | None:
+    """Some columns of plain text, if they are among the first and no cell has quotes.
+
+    Lines that begin alike, up to a delimiter behind the last of the columns, are alike in
+    them: only the first of these is looked at. None where the text is not so.
+    """
+    width = 1 + max(source.header.index(name) for name in wanted)
+    if width > _FIRST or b'"' in text or not plain(text):
+        return None
+    lines = pl.read_lines(io.BytesIO(text)).to_series()
+    start = rf"^(?:[^{re.escape(source.delimiter)}]*{re.escape(source.delimiter)}){{{width}}}"
+    some = lines.gather_every(max(lines.len() // _SOME, 1)).str.extract(start, 0)
+    size = cast(int | None, some.str.len_chars().max())
+    if size is None:
+        return None
+    runs = lines.str.head(size).rle().struct.unnest()
+    heads = runs["value"]
+    if not (heads.str.count_matches(source.delimiter, literal=True) >= width).all():
+        return None
+    cells = heads.str.split_exact(source.delimiter, width).struct.unnest()
+    stored = pl.DataFrame({name: cells[:, source.header.index(name)] for name in wanted})
+    stored = stored.with_columns(pl.when(pl.all() != "").then(pl.all()))
+    return Keys(stored, lines.len(), runs["len"].cum_sum() - runs["len"])
 
 
 def rows_in(source: Delimited, pieces: Sequence[Piece], first: int, count: int) -> Iterator[Batch]:
