@@ -126,23 +126,22 @@ def _by_word(
         return own, typed(column, as_text(own))
     if most >= _MOST_WORDS:
         return None
-    there = code.drop_nulls() if own.null_count() else code
-    # For each number a row that has it, and 0 for those that are in no row.
-    row = pl.zeros(most + 1, pl.UInt32, eager=True)
-    number = pl.int_range(1, own.len() + 1, dtype=pl.UInt32, eager=True)
-    row = row.scatter(there, number.filter(own.is_not_null()) if own.null_count() else number)
-    words = (row > 0).arg_true()
-    texts = own.gather(row.gather(words) - 1).cast(pl.String)
+    rows = code.fill_null(most + 1).arg_unique()  # quicker without null
+    if own.null_count():
+        rows = rows.filter(code.gather(rows).is_not_null())
+    texts = own.gather(rows).cast(pl.String)
     bare = strip(texts)
     values = typed(column, bare, nul=nul)
-    which = row.scatter(words, pl.int_range(words.len(), dtype=pl.UInt32, eager=True)).gather(code)
+    repeated = short and column.name in REPEATED and column.kind in _BY_TEXT
+    if repeated and values.equals(texts):
+        return own, own
+    number = pl.int_range(rows.len(), dtype=pl.UInt32, eager=True)
+    table = pl.zeros(most + 1, pl.UInt32, eager=True).scatter(code.gather(rows), number)
+    which = table.gather(code)
     text = own
     if bare.null_count():
         text = own.zip_with(bare.is_not_null().gather(which), _NONE.cast(pl.Categorical))
-    if short and column.name in REPEATED and column.kind in _BY_TEXT:
-        if values.equals(texts):
-            return text, own
-        values = values.cast(pl.Categorical)
+    values = values.cast(pl.Categorical) if repeated else values
     return text, values.gather(which).alias(own.name)
 
 

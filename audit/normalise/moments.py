@@ -14,7 +14,9 @@ _TIME = (
 _DATE = r"^\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?)?$"
 _TO_SECOND = len("2007-06-25 23:59:59")
 _WITH_SECONDS = r"^.{16}:\d{2}"
-_CLOCK = r"^.{16}:\d{2}(?:[.,]\d+)?$"
+_CLOCK = r"^\d{4}-\d{2}-\d{2}[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d{1,12})?$"
+"""A time to the second or finer, and no offset: as nearly all logs write it."""
+
 _OFFSET = r"([Zz]|[+-]\d{2}(?::?\d{2})?)$"
 YEARS = (1900, 2200)
 """Years in which a round of a casino's log can start."""
@@ -27,7 +29,7 @@ MACAU_MINUTES = 8 * 60
 
 def times(text: pl.Series) -> pl.Series:
     """Datetime("us") without zone, Macau local time; null where the text is no valid time."""
-    return _within(_times(text), *YEARS)
+    return of_stored(_times(text))
 
 
 def of_stored(values: pl.Series) -> pl.Series:
@@ -49,16 +51,12 @@ def of_stored_days(values: pl.Series) -> pl.Series:
 
 
 def _times(text: pl.Series) -> pl.Series:
-    fits = text.str.contains(_TIME)
-    sound = text if fits.all() else text.zip_with(fits, pl.Series([None], dtype=pl.String))
+    fits = text.str.contains(_CLOCK)
+    if fits.all():
+        return _clock(text)
+    sound = text.zip_with(fits | text.str.contains(_TIME), pl.Series([None], dtype=pl.String))
     if sound.str.contains(_CLOCK).all():
-        # As nearly all logs write it: to the second or finer, and no offset.
-        size = sound.str.len_bytes()
-        if (size == _TO_SECOND).all():
-            return _seconds(sound)
-        seconds = _seconds(sound.str.slice(0, _TO_SECOND))
-        millionths = sound.str.slice(_TO_SECOND + 1, 6).str.pad_end(6, "0").cast(pl.Int64)
-        return (seconds.to_physical() + millionths).cast(pl.Datetime("us"))
+        return _clock(sound)
     whole = sound.str.contains(_WITH_SECONDS).fill_null(True)
     plain = sound.str.slice(0, _TO_SECOND).zip_with(whole, sound.str.slice(0, 16) + ":00")
     tail = sound.str.slice(_TO_SECOND)
@@ -79,6 +77,18 @@ def _times(text: pl.Series) -> pl.Series:
             + pl.duration(minutes=shift)
         ).alias(text.name)
     ).to_series()
+
+
+def _clock(text: pl.Series) -> pl.Series:
+    """Texts as ``_CLOCK``."""
+    if (text.str.len_bytes() == _TO_SECOND).all():
+        return _seconds(text)
+    seconds = _seconds(text.str.slice(0, _TO_SECOND))
+    behind = text.str.slice(_TO_SECOND + 1, 6)
+    if behind.len() and behind.rle().len() == 1:  # most clocks that write them have none
+        behind = behind.head(1)
+    millionths = behind.str.pad_end(6, "0").cast(pl.Int64)
+    return (seconds.to_physical() + millionths).cast(pl.Datetime("us"))
 
 
 def _within(values: pl.Series, first: int, last: int) -> pl.Series:

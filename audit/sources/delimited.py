@@ -136,16 +136,21 @@ class Delimited(Source):
             at += len(piece)
 
     def rows_of(
-        self, texts: Iterable[bytes], first: int = 1, words: Collection[str] = ()
+        self,
+        texts: Iterable[bytes],
+        first: int = 1,
+        words: Collection[str] = (),
+        rows: int | None = None,
     ) -> Iterator[Batch]:
         """The rows of pieces of text, of which the first has the number ``first``.
 
-        Columns of few ``words`` become ``pl.Categorical``.
+        Columns of few ``words`` become ``pl.Categorical``. Where there is only one piece and it is
+        known how many ``rows`` are in it, they need not be counted.
         """
         rest = b""
         most = max(CELLS // len(self._header), 1)
         for text in texts:
-            lines = text.count(b"\n")
+            lines = text.count(b"\n") if rows is None else rows
             for part in [text] if lines <= most else _parts(text, most):
                 known = lines if part is text else None
                 batch = self.quick(part, first, words=words, lines=known) if not rest else None
@@ -195,8 +200,7 @@ class Delimited(Source):
             )
         except pl.exceptions.PolarsError:
             return None  # too many cells in some row: the careful road says in which
-        # Where only some columns are read, who reads the others will count the lines.
-        count = rows.height if wanted else lines or text.count(b"\n")
+        count = lines or text.count(b"\n")
         if rows.height != count or _has_blank(rows):
             return None
         if quoted:

@@ -160,7 +160,7 @@ def _batches(source: Delimited, pieces: Sequence[Piece], first: int, end: int) -
             handle.seek(piece.start)
             text = handle.read(piece.size)
             words = source.words(text) if words is None else words
-            found = list(source.rows_of([text], piece.first, words))
+            found = list(source.rows_of([text], piece.first, words, piece.rows))
             if sum(batch.count for batch in found) != piece.rows:
                 raise source.fail(CHANGED, AT_REST)
             for batch in found:
