@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, cast
 
@@ -43,6 +44,9 @@ _TWO = pl.Series(
     [" ".join(filter(None, pair)) or None for pair in product((*cards.TEXT, None), repeat=2)]
 )
 """The text of every first and second card, either of which may be missing."""
+
+_MANY = 100_000
+"""Rounds for which it pays to have the text of every three cards."""
 
 
 def case_tables(
@@ -85,8 +89,8 @@ def rounds_evidence(rounds: pl.DataFrame) -> pl.DataFrame:
     lists = rounds.select("player_n", "extra").filter(more)
     frame = spread(frame, more, lists.select(_surplus("p"), _surplus("b")))
     return frame.with_columns(
-        _hand("p").alias("player_cards"),
-        _hand("b").alias("banker_cards"),
+        _hand(frame, "p").alias("player_cards"),
+        _hand(frame, "b").alias("banker_cards"),
         to_decimal(pl.col("jackpot_pool")).cast(LOGGED),
     ).select(ROUND_COLUMNS)
 
@@ -108,14 +112,32 @@ def bets_evidence(bets: Bets) -> pl.DataFrame:
     return bets.rows.with_columns(*money).select(BET_COLUMNS)
 
 
-def _hand(side: str) -> pl.Expr:
+def _hand(rounds: pl.DataFrame, side: str) -> pl.Expr:
     """The cards of a hand, a fourth and later one included, separated by blanks."""
     one, two, three = (pl.col(f"{side}{n}") for n in (1, 2, 3))
-    first = pl.lit(_TWO).gather(_or_none(one) * _CARDS + _or_none(two))
-    more = pl.col(f"{side}_more")
-    known = pl.any_horizontal(part.is_not_null() for part in (one, two, three, more))
-    whole = pl.concat_str([first, _text(three), more], separator=" ", ignore_nulls=True)
-    return pl.when(known).then(whole)
+    first, more = _or_none(one) * _CARDS + _or_none(two), pl.col(f"{side}_more")
+    if rounds.height >= _MANY:
+        hand = pl.lit(_three()).gather(first * _CARDS + _or_none(three))
+    else:
+        hand = _listed_apart(pl.lit(_TWO).gather(first), _text(three))
+    if rounds[f"{side}_more"].null_count() == rounds.height:
+        return hand
+    return _listed_apart(hand, more)
+
+
+def _listed_apart(*texts: pl.Expr) -> pl.Expr:
+    """The texts that are there, separated by blanks; null where there is none."""
+    known = pl.any_horizontal(text.is_not_null() for text in texts)
+    return pl.when(known).then(pl.concat_str(texts, separator=" ", ignore_nulls=True))
+
+
+@cache
+def _three() -> pl.Series:
+    """``_TWO`` with a third card, or none, after each."""
+    three = pl.DataFrame({"two": _TWO}).join(
+        pl.DataFrame({"one": [*cards.TEXT, None]}), how="cross"
+    )
+    return three.select(_listed_apart(pl.col("two"), pl.col("one"))).to_series()
 
 
 def _surplus(side: str) -> pl.Expr:

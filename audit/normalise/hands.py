@@ -149,7 +149,7 @@ class Dealt:
 
     def card(self, place: int) -> pl.Series:
         """Code (UInt8) of the card at ``place``, from 0; null where none."""
-        if self._others is None:
+        if self._others is None or not self._rows.len():
             return card(self._values, place)
         rest = card(self._others, place).gather(self._which)
         return card(self._values, place).scatter(self._rows, rest)

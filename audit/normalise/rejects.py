@@ -50,20 +50,20 @@ def unreadable(
 ) -> pl.DataFrame:
     """Rejects of a batch, in file order, without their occurrence.
 
-    ``shown`` has the file's texts by canonical column, ``faults`` says for each column, in schema
-    order, which rows of the batch do not fit, ``wrong`` which rows cannot be read at all.
+    ``shown`` has the file's texts by canonical column, ``faults`` says for each column that has
+    any, in schema order, which rows of the batch do not fit, ``wrong`` which rows cannot be read.
     ``anchors`` has the key columns, ``source`` and ``row`` of the whole batch.
     """
     places = wrong.arg_true()
     rows = in_text(batch.stored[places])
+    nothing = pl.Series([None], dtype=pl.String).new_from_index(0, rows.height)
     flags = pl.DataFrame({name: fault.gather(places) for name, fault in faults.items()})
-    first = flags.select(pl.coalesce(pl.when(name).then(pl.lit(name)) for name in faults))
-    column = first.to_series().alias("column")
+    named = (pl.when(name).then(pl.lit(name)) for name in faults)
+    column = flags.select(pl.coalesce(*named, nothing).alias("column")).to_series()
     own = pl.DataFrame(
         {name: as_text(shown[name].gather(places)) for name in faults if name in shown}
     )
     texts = [pl.when(column == name).then(name) for name in own.columns]
-    nothing = pl.Series([None], dtype=pl.String).new_from_index(0, rows.height)
     text = own.select(text=pl.coalesce(*texts, nothing)).to_series()
     kinds = {name: table.column(name) for name in column.unique().drop_nulls()}
     reasons: list[str | None] = []

@@ -106,11 +106,14 @@ def type_batch(
 def _faults(
     table: Table, texts: Mapping[str, pl.Series], values: Mapping[str, pl.Series]
 ) -> dict[str, pl.Series]:
-    """For each column, in schema order, the rows whose cell is missing or does not fit."""
+    """For each column, in schema order, the rows whose cell is missing or does not fit, if any."""
     faults: dict[str, pl.Series] = {}
+    none = pl.Series([False]).new_from_index(0, next(iter(values.values())).len())
     for column in table.columns:
         name = column.name
-        if column.required and column.kind is not Kind.CARDS:
+        if not values[name].null_count():
+            fault = none
+        elif column.required and column.kind is not Kind.CARDS:
             fault = values[name].is_null()
         else:
             fault = values[name].is_null() & texts[name].is_not_null()
@@ -119,7 +122,8 @@ def _faults(
         if name == "outcome" and "kind" in values:
             # On a void round the outcome is ignored, whatever it says.
             fault &= (values["kind"] != "void").fill_null(True)
-        faults[name] = fault
+        if fault.any():
+            faults[name] = fault
     return faults
 
 
