@@ -122,7 +122,7 @@ def _size(folder: Path) -> int:
 def _each(few: Measured, many: Measured, what: str, scale: float) -> Each:
     """Two equations, one for each log, for what a round and a bet take."""
     a, b = getattr(few, what) * scale, getattr(many, what) * scale
-    bet = (b - a) / (many.bets - few.bets)
+    bet = max(0.0, (b - a) / (many.bets - few.bets))  # where it costs nothing it is noise
     return Each((a - bet * few.bets) / few.rounds, bet)
 
 
