@@ -254,28 +254,21 @@ def write_evidence(table: pl.DataFrame | pl.LazyFrame, target: Path) -> None:
     )
 
 
-def _of_one_kind(pieces: Pieces) -> bool:
-    """Whether the columns have one type in all files, as they have where amounts are not absurd."""
-    import polars as pl
-
-    first, *others = map(pl.read_parquet_schema, pieces.paths)
-    return all(each == first for each in others)
-
-
 def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
     import polars as pl  # what only reads a case is quicker without
 
-    from audit.parquet_join import join_parquet
+    from audit.parquet_join import OtherColumnsError, join_parquet
 
     target = folder / f"{name}.parquet"
     try:
-        if isinstance(table, Pieces) and _of_one_kind(table):
-            joined = join_parquet(table.paths, target)
-            return {"rows": joined.rows, "sha256": joined.sha256}
         if isinstance(table, Pieces):
-            files = [pl.scan_parquet(path, glob=False) for path in table.paths]
-            table = pl.concat(files, how="vertical_relaxed")
+            try:
+                joined = join_parquet(table.paths, target)
+                return {"rows": joined.rows, "sha256": joined.sha256}
+            except OtherColumnsError:  # only some have an amount so great that it needs more room
+                files = [pl.scan_parquet(path, glob=False) for path in table.paths]
+                table = pl.concat(files, how="vertical_relaxed")
         write_evidence(table, target)
         rows = pl.scan_parquet(target, glob=False).select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError) as error:

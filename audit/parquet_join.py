@@ -48,6 +48,10 @@ _FILE: Wanted = {
 _PAGE_INDEX: Wanted = {1: Within({1: _PLACE})}
 
 
+class OtherColumnsError(ValueError):
+    """A part has other columns than the first, or the same of other types."""
+
+
 class Joined(NamedTuple):
     """What was written: its rows, and the SHA-256 of its bytes in hex."""
 
@@ -82,8 +86,9 @@ def join_parquet(parts: Sequence[Path], target: Path) -> Joined:
     """One Parquet file of all row groups of the parts, in order, copied byte for byte.
 
     The parts are files of polars with the same columns; what is said of the file as a whole is
-    said as in the first. ValueError where a part has other columns or cannot be read, or is the
-    target; what a failed call leaves there does not end as a Parquet file does.
+    said as in the first. ValueError where a part cannot be read or is the target, OtherColumnsError
+    where it has other columns: then nothing is written. What another failed call leaves there does
+    not end as a Parquet file does.
     """
     if not parts:
         raise ValueError("there is no Parquet file to join")
@@ -94,7 +99,7 @@ def join_parquet(parts: Sequence[Path], target: Path) -> Joined:
     for path in parts[1:]:
         whole, part = _look(path)
         if whole.columns != first.columns:
-            raise ValueError(f"{path.name} has other columns than {parts[0].name}")
+            raise OtherColumnsError(f"{path.name} has other columns than {parts[0].name}")
         looked.append(part)
     filled = [part for part in looked if part.groups]
     rows, count = sum(part.rows for part in filled), sum(part.groups for part in filled)

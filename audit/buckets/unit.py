@@ -24,6 +24,7 @@ from audit.normalise.log import audited_of
 from audit.normalise.rejects import REJECTS
 from audit.normalise.rows import READABLE
 from audit.resolve import Options, Rules, resolve_shoes
+from audit.resolve.frames import beginnings
 from audit.resolve.places import Order, by_name, places
 from audit.resolve.rounds import SHOE_KEY
 from audit.schema import BETS, ROUNDS
@@ -115,12 +116,10 @@ def _with_places(shoes: pl.DataFrame, bets: pl.DataFrame) -> pl.DataFrame:
 
     Its rounds follow one another, and so do its bets, but for those without a round.
     """
-    change = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in SHOE_KEY)
+    begin = beginnings(bets, SHOE_KEY)
     begins = (
-        bets.select(SHOE_KEY)
-        .with_row_index("bets_from")
-        .filter(change | (pl.col("bets_from") == 0))
-        .with_columns(pl.col(SHOE_KEY).cast(pl.String))
+        bets.select(pl.col(SHOE_KEY).gather(begin).cast(pl.String))
+        .with_columns(begin.alias("bets_from"))
         .unique(SHOE_KEY, keep="first")
     )
     first = pl.col("rounds").cum_sum() - pl.col("rounds")

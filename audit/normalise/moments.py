@@ -54,8 +54,9 @@ def _times(text: pl.Series) -> pl.Series:
     fits = text.str.contains(_CLOCK)
     if fits.all():
         return _clock(text)
-    sound = text.zip_with(fits | text.str.contains(_TIME), pl.Series([None], dtype=pl.String))
-    if sound.str.contains(_CLOCK).all():
+    others = text.str.contains(_TIME) & ~fits
+    sound = text.zip_with(fits | others, pl.Series([None], dtype=pl.String))
+    if not others.any():
         return _clock(sound)
     whole = sound.str.contains(_WITH_SECONDS).fill_null(True)
     plain = sound.str.slice(0, _TO_SECOND).zip_with(whole, sound.str.slice(0, 16) + ":00")
