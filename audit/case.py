@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,10 +149,8 @@ def write_case(
     clear_leftovers(path)
     building = beside(path)
     try:
-        hashes = {name: _write_table(building, name, table) for name, table in tables.items()}
-        rows = {name: each["rows"] for name, each in hashes.items()}
-        # What is in the database is hashed by its content, what is a file by its bytes.
-        complete = {**manifest, "tables": hashes | _write_database(building, rows)}
+        hashes = _write_tables(building, tables)
+        complete = {**manifest, "tables": hashes}
         identity = case_id(complete)
         _write_manifest(building, {"case_id": identity, **complete})
         known = {f"{name}.parquet": hashes[name]["sha256"] for name in EVIDENCE if name in hashes}
@@ -254,6 +253,37 @@ def write_evidence(table: pl.DataFrame | pl.LazyFrame, target: Path) -> None:
     )
 
 
+def _write_tables(folder: Path, tables: Mapping[str, Table]) -> dict[str, dict[str, Any]]:
+    """Write all tables; the rows and the SHA-256 of each.
+
+    What is in the database is hashed by its content, what is a file by its bytes. The evidence,
+    which may be large, is written beside the others.
+    """
+    import duckdb
+
+    with ThreadPoolExecutor(len(EVIDENCE)) as pool, duckdb.connect(folder / DATABASE) as connection:
+        files = {
+            name: pool.submit(_write_table, folder, name, tables[name])
+            for name in EVIDENCE
+            if name in tables
+        }
+        connection.execute("SET preserve_insertion_order = true")
+        hashes = {}
+        for name, table in tables.items():
+            if name in files:
+                continue
+            hashes[name] = _write_table(folder, name, table)
+            file = folder / f"{name}.parquet"
+            connection.execute(f"CREATE TABLE {name} AS FROM read_parquet({quoted(file)})")
+            file.unlink()
+            hashes[name]["sha256"] = table_sha256(connection, name)
+        hashes |= {name: written.result() for name, written in files.items()}
+        with chdir(folder):  # the name alone goes into the view
+            for name in files:
+                connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{name}.parquet')")
+    return {name: hashes[name] for name in tables}
+
+
 def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
     """Write one table as Parquet; its rows and SHA-256."""
     import polars as pl  # what only reads a case is quicker without
@@ -278,26 +308,6 @@ def _write_table(folder: Path, name: str, table: Table) -> dict[str, Any]:
             hint="Make room there, or name another place",
         ) from error
     return {"rows": int(rows), "sha256": file_sha256(target)}
-
-
-def _write_database(folder: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]:
-    """Load the tables from their files into the database; rows and SHA-256 of each in it."""
-    import duckdb
-
-    hashes = {}
-    with duckdb.connect(folder / DATABASE) as connection:
-        connection.execute("SET preserve_insertion_order = true")
-        for name in rows:
-            file = folder / f"{name}.parquet"
-            if name in EVIDENCE:
-                with chdir(folder):  # the name alone goes into the view
-                    connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{file.name}')")
-            else:
-                connection.execute(f"CREATE TABLE {name} AS FROM read_parquet({quoted(file)})")
-                file.unlink()
-                digest = table_sha256(connection, name)
-                hashes[name] = {"rows": rows[name], "sha256": digest}
-    return hashes
 
 
 def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:

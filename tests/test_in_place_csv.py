@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -115,6 +116,27 @@ def test_text_that_is_not_its_bytes_is_read_from_its_beginning(
         read(path, 200)
 
 
+def test_a_line_too_long_is_left_to_who_reads_from_the_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"{HEAD}\nJ,T1,S1,1\nJ,T1,S{'1' * 99},2\nJ,T1,S1,3\n")
+    with patch.object(pieces, "LONGEST_LINE", 100), pytest.raises(OtherEncodingError):
+        read(path, 8)
+    _, found, keys, _ = read(path, 8)
+    assert len(found) == len(keys) == 3
+
+
+def test_a_file_cut_short_while_it_is_looked_over(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"{HEAD}\n" + "J,T1,S1,1\n" * 99)
+    source = Delimited(path, "rounds.csv", piece=20)
+    with ThreadPoolExecutor(2) as pool:
+        looked = look_over(source, ["shoe_id"], lambda keys: keys, len, pool)
+        next(looked)
+        os.truncate(path, 200)
+        with pytest.raises(LogError, match="the file changed while it was read"):
+            list(looked)
+
+
 def test_rows_that_are_not_where_they_were(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(f"{HEAD}\n" + "J,T1,S1,1\n" * 99)
@@ -201,6 +223,7 @@ def test_lines_that_begin_alike_are_looked_at_once(
 ) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(f"{HEAD}\n", encoding="utf-8")
+    lines = [line for line in lines for _ in range(16)]
     led = leading(Delimited(path, "rounds.csv"), "\n".join(lines).encode(), HEAD.split(",")[:3])
     assert led is not None
     assert led.at is not None
@@ -216,5 +239,5 @@ def test_lines_that_are_not_plain_are_not_looked_at_by_their_beginning(
 ) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(f"{HEAD}\n", encoding="utf-8")
-    text = f"J,T1,S1,1\n{line}\nJ,T1,S1,2\n".encode()
+    text = ("J,T1,S1,1\n" * 99 + f"{line}\nJ,T1,S1,2\n").encode()
     assert leading(Delimited(path, "rounds.csv"), text, HEAD.split(",")[:3]) is None

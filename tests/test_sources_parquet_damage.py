@@ -87,3 +87,12 @@ def test_what_the_file_says_of_itself(tmp_path: Path, change: object, found: str
     path.write_bytes(change(whole("zstd")))  # type: ignore[operator]
     with pytest.raises(LogError, match=found):
         list(open_source(path, "rounds.parquet").batches())
+
+
+def test_a_page_header_that_is_longer_than_usual(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rounds.parquet"
+    path.write_bytes(whole("zstd"))
+    monkeypatch.setattr("audit.sources.parquet_footer._USUAL_HEADER", 3)
+    assert sum(batch.count for batch in open_source(path, "rounds.parquet").batches()) == ROWS

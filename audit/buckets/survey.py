@@ -236,9 +236,10 @@ def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
 
 def _begins(keys: Keys) -> pl.DataFrame:
     """The keys of rows at which another shoe begins than before, and ``_FIRST``, the row."""
+    if keys.at is not None:
+        return keys.stored.with_columns(keys.at.alias(_FIRST))
     first = beginnings(keys.stored, keys.stored.columns)
-    row = first if keys.at is None else keys.at.gather(first)
-    return keys.stored[first].hstack([row.cast(pl.Int64).alias(_FIRST)])
+    return keys.stored[first].with_columns(first.cast(pl.Int64).alias(_FIRST))
 
 
 def _runs(begins: pl.DataFrame, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import json
 import sys
 from pathlib import Path
 
+from audit.allocator import keep_bytes
 from audit.errors import AuditError, LogError
 
 
@@ -21,6 +22,7 @@ def main() -> None:
     folder = sys.argv[1] if len(sys.argv) > 1 else sys.stdin.readline().rstrip("\n")
     if not folder:
         return
+    keep_bytes()
     workshop = Workshop(Path(json.loads(folder) if len(sys.argv) == 1 else folder))
     for line in sys.stdin:
         number = int(line)

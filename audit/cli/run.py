@@ -94,6 +94,7 @@ def run(
 
     Example: baccarat-audit run logs/2007-07 --case case --report report.pdf
     """
+    from audit.allocator import keep_bytes
     from audit.buckets import Effort
     from audit.buckets.engine import size_of
     from audit.checks.select import prefixes
@@ -126,6 +127,7 @@ def run(
         resume=resume,
         effort=Effort(jobs, size_of(memory) if memory else None, engine),
     )
+    keep_bytes()
     with shown(quiet=quiet) as progress:
         summary = run_audit(replace(job, progress=progress))
     if report is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
@@ -47,20 +47,25 @@ class Delimited(Source):
         self, path: Content, name: str, piece: int | None = None, encoding: str | None = None
     ) -> None:
         super().__init__(path, name, encoding)
-        self._piece = piece or PIECE
-        self.delimiter, self._header = self._read_header()
+        self.piece = piece or PIECE
+        self.before, line = self._find_header()
+        self.delimiter, self._header = self._split_header(line)
 
     @property
     def header(self) -> tuple[str, ...]:
         """Column names as in the header line; an unnamed column is called ``column N``."""
         return self._header
 
-    def _read_header(self) -> tuple[str, tuple[str, ...]]:
-        for piece in pieces(self, self._piece):
+    def _find_header(self) -> tuple[int, str]:
+        """The first line that is not blank, and the bytes of UTF-8 before the rows, no mark."""
+        before = 0
+        for piece in pieces(self, self.piece):
             rows = _after_header(piece)
             if rows is not None:
-                lines = piece[: len(piece) - len(rows)].decode("utf-8").split("\n")
-                return self._split_header(next(line for line in lines if line.strip(" \r")))
+                head = piece[: len(piece) - len(rows)]
+                lines = head.decode("utf-8").split("\n")
+                return before + len(head), next(line for line in lines if line.strip(" \r"))
+            before += len(piece)
         raise self.fail("the file holds blank lines only", "A header line and rows were expected")
 
     def _split_header(self, line: str) -> tuple[str, tuple[str, ...]]:
@@ -117,23 +122,12 @@ class Delimited(Source):
 
     def texts(self) -> Iterator[bytes]:
         """The lines behind the header, in pieces of whole lines; LogError as for ``batches``."""
-        for _, text in self.placed(lambda _: None):
-            yield text
-
-    def placed(self, told: Callable[[bytes], object]) -> Iterator[tuple[int, bytes]]:
-        """``texts``, each with how many bytes stand before it; ``told`` hears all bytes.
-
-        The bytes are those of the file in UTF-8 without a mark.
-        """
-        at = 0
         started = False
-        for piece in pieces(self, self._piece):
-            told(piece)
+        for piece in pieces(self, self.piece):
             text = piece if started else _after_header(piece)
             if text is not None:
                 started = True
-                yield at + len(piece) - len(text), text
-            at += len(piece)
+                yield text
 
     def rows_of(
         self,

@@ -82,7 +82,7 @@ def pieces(source: Source, size: int = PIECE) -> Iterator[bytes]:
             if not piece:
                 continue
             if encoding == "utf-8" and not piece.isascii():
-                if ascii_so_far and source.encoding is None and not _is_utf8(piece):
+                if ascii_so_far and source.encoding is None and not is_utf8(piece):
                     # Up to here the encodings are alike, so that nothing is read again.
                     source.encoding = settle(source)
                     break
@@ -164,9 +164,12 @@ def _who(source: Source) -> str:
     return "its first bytes say" if source.encoding is None else "it is to be read as"
 
 
-def _is_utf8(piece: bytes) -> bool:
+def is_utf8(text: bytes) -> bool:
+    """Whether the bytes are UTF-8."""
+    if text.isascii():
+        return True
     try:
-        piece.decode("utf-8")
+        text.decode("utf-8")
     except UnicodeDecodeError:
         return False
     return True

@@ -22,7 +22,7 @@ MOST_RATIO = 100_000
 """Values for each byte of a column at most; a run of equal values takes next to none ..."""
 MODEST = 20_000_000
 """... and so many values, or bytes, do no harm in any case."""
-_PAGE_HEADER = 1 << 16
+_USUAL_HEADER, _PAGE_HEADER = 1 << 8, 1 << 16
 _DEPTH = 32
 
 _STRUCT, _LIST, _SET, _MAP = 12, 9, 10, 11
@@ -40,13 +40,19 @@ class _Thrift:
         self.at = 0
 
     def _byte(self) -> int:
-        if self.at >= len(self._data):
-            raise ImplausibleError("its description ends too early")
+        try:
+            byte = self._data[self.at]
+        except IndexError:
+            raise ImplausibleError("its description ends too early") from None
         self.at += 1
-        return self._data[self.at - 1]
+        return byte
 
     def _varint(self) -> int:
-        out = shift = 0
+        out = self._byte()
+        if out < 0x80:
+            return out
+        out &= 0x7F
+        shift = 7
         while True:
             byte = self._byte()
             out |= (byte & 0x7F) << shift
@@ -74,16 +80,19 @@ class _Thrift:
         fields: dict[int, Any] = {}
         number = 0
         while head := self._byte():
-            kind = head & 0x0F
-            number = number + (head >> 4) if head >> 4 else self._integer()
-            fields[number] = kind == 1 if kind in (1, 2) else self._value(kind, depth)
+            kind, step = head & 0x0F, head >> 4
+            number = number + step if step else self._integer()
+            if 4 <= kind <= 6:
+                fields[number] = self._integer()
+            else:
+                fields[number] = kind == 1 if kind in (1, 2) else self._value(kind, depth)
         return fields
 
     def _value(self, kind: int, depth: int) -> Any:
-        if kind in (1, 2, 3):
-            return self._byte()
-        if kind in (4, 5, 6):
+        if 4 <= kind <= 6:
             return self._integer()
+        if 1 <= kind <= 3:
+            return self._byte()
         if kind == 7:
             self.at += 8
             return None
@@ -182,6 +191,17 @@ def _chunks(footer: dict[int, Any]) -> Iterator[dict[int, Any]]:
             yield {**said, -1: group[3]}
 
 
+def _page_header(handle: BinaryIO, left: int) -> tuple[_Thrift, dict[int, Any]]:
+    """What is said before a page; of ``left`` bytes as few are read as suffice."""
+    data = handle.read(min(_USUAL_HEADER, left))
+    try:
+        reader = _Thrift(data)
+        return reader, reader.struct()
+    except ImplausibleError:  # its statistics have long texts, or it is damaged
+        reader = _Thrift(data + handle.read(min(_PAGE_HEADER, left) - len(data)))
+        return reader, reader.struct()
+
+
 def _pages(handle: BinaryIO, chunk: dict[int, Any], end: int) -> None:
     """Follow the pages of a column chunk from one to the next."""
     values = _whole(chunk, 5, "number of values in a column")
@@ -201,8 +221,7 @@ def _pages(handle: BinaryIO, chunk: dict[int, Any], end: int) -> None:
     seen = 0
     while start < stop and seen < values:
         handle.seek(start)
-        reader = _Thrift(handle.read(min(_PAGE_HEADER, stop - start)))
-        header = reader.struct()
+        reader, header = _page_header(handle, stop - start)
         body = _whole(header, 3, "size of a page")
         plain = _whole(header, 2, "unpacked size of a page")
         if start + reader.at + body > stop:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import io
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 import polars as pl
 
 from audit.ahead import ahead
 from audit.sources.base import AT_REST, CHANGED, Batch
 from audit.sources.delimited import Delimited, plain
-from audit.sources.encoding import utf8_mark
+from audit.sources.encoding import LONGEST_LINE, is_utf8, utf8_mark
 
 ROWS = 500_000
 """Rows at most of a batch that is put together of several pieces."""
@@ -24,6 +24,9 @@ _HEAD = 1 << 16
 
 _FIRST, _SOME = 8, 256
 """Columns that are among the first, and lines that show how long the beginnings are."""
+
+_FEW = 16
+"""Lines that begin alike, to be looked at by their beginnings: as many, on average."""
 
 A = TypeVar("A")
 
@@ -43,8 +46,8 @@ class Piece(NamedTuple):
 class Keys(NamedTuple):
     """Some columns of so many ``rows`` that follow one another, or of some of these rows.
 
-    ``at`` has the places of the rows that are there, from 0: each that is left out is like the one
-    before it. None where all are.
+    ``at`` (Int64) has the places of the rows that are there, from 0: each that is left out is like
+    the one before it, and no other is. None where all rows are there.
     """
 
     stored: pl.DataFrame
@@ -53,7 +56,10 @@ class Keys(NamedTuple):
 
 
 class OtherEncodingError(Exception):
-    """The text of the file is not its bytes as they stand, so that no piece can be read alone."""
+    """The text of the file is not its bytes as they stand, so that no piece can be read alone.
+
+    Or it has a line too long for any row: whoever reads it from its beginning will say so.
+    """
 
 
 def about(source: Delimited, size: int) -> int:
@@ -78,13 +84,17 @@ def look_over(
     mark = utf8_mark(source)
     if mark is None:
         raise OtherEncodingError
+    begin = mark + source.before
     with source.path.open("rb") as handle:
-        told(handle.read(mark))
+        told(handle.read(begin))
     # A row in which all of these are empty may be a blank line, which is none.
     some = [*dict.fromkeys([*source.header[:2], *names])]
 
-    def look(placed: tuple[int, bytes]) -> tuple[int, bytes, int, A | None]:
-        start, text = placed
+    def look(place: tuple[int, int]) -> tuple[int, bytes, int, A | None]:
+        start, size = place
+        text = _text(source, start, size)
+        if not is_utf8(text):
+            raise OtherEncodingError
         keys = leading(source, text, names)
         if keys is None:
             batch = source.quick(text, 1, some)
@@ -95,11 +105,10 @@ def look_over(
 
     first = 1
     start, rest = 0, b""
-    for begins, text, count, done in ahead(pool, look, source.placed(told)):
-        if source.encoding is not None:
-            raise OtherEncodingError
+    for begins, text, count, done in ahead(pool, look, _places(source, begin)):
+        told(text)
         if rest or done is None:
-            start = start if rest else mark + begins
+            start = start if rest else begins
             whole = rest + text
             batch, rest = source.careful(whole, first)
             size = len(whole) - len(rest)
@@ -110,7 +119,7 @@ def look_over(
             first += batch.count
             start += size
         else:
-            yield Piece(mark + begins, len(text), first, count), done
+            yield Piece(begins, len(text), first, count), done
             first += count
     if rest:
         batch, _ = source.careful(rest, first, last=True)
@@ -120,29 +129,70 @@ def look_over(
         )
 
 
+def _places(source: Delimited, at: int) -> Iterator[tuple[int, int]]:
+    """From byte ``at`` on, where pieces of whole lines begin, and how many bytes each has."""
+    with source.path.open("rb") as handle:
+        end = handle.seek(0, os.SEEK_END)
+        while at < end:
+            handle.seek(at + source.piece - 1)
+            if len(handle.readline(LONGEST_LINE + 1)) > LONGEST_LINE:
+                raise OtherEncodingError
+            following = min(handle.tell(), end)
+            yield at, following - at
+            at = following
+
+
+def _text(source: Delimited, start: int, size: int) -> bytes:
+    """So many bytes of a file; LogError where it has fewer by now."""
+    with source.path.open("rb") as handle:
+        handle.seek(start)
+        text = handle.read(size)
+    if len(text) != size:
+        raise source.fail(CHANGED, AT_REST)
+    return text
+
+
 def leading(source: Delimited, text: bytes, wanted: Sequence[str]) -> Keys | None:
     """Some columns of plain text, if they are among the first and no cell has quotes.
 
-    Lines that begin alike, up to a delimiter behind the last of the columns, are alike in
-    them: only the first of these is looked at. None where the text is not so.
+    Lines that begin alike, up to the delimiter behind the last of the columns, are alike in
+    them: only the first of these is looked at. None where the text is not so, or most lines begin
+    in ways of their own.
     """
+    mark = source.delimiter
     width = 1 + max(source.header.index(name) for name in wanted)
     if width > _FIRST or b'"' in text or not plain(text):
         return None
-    lines = pl.read_lines(io.BytesIO(text)).to_series()
-    start = rf"^(?:[^{re.escape(source.delimiter)}]*{re.escape(source.delimiter)}){{{width}}}"
-    some = lines.gather_every(max(lines.len() // _SOME, 1)).str.extract(start, 0)
-    size = cast(int | None, some.str.len_chars().max())
-    if size is None:
+    lines = pl.read_lines(text).to_series()
+    some = [line.split(mark, width) for line in lines.gather_every(max(lines.len() // _SOME, 1))]
+    if not all(len(cells) > width for cells in some):
         return None
-    runs = lines.str.head(size).rle().struct.unnest()
-    heads = runs["value"]
-    if not (heads.str.count_matches(source.delimiter, literal=True) >= width).all():
+    # As many characters as the longest beginning among some: a few more do no harm, and where
+    # they are too few for a line, its beginning is not found.
+    size = max((len(mark.join(cells[:width])) + 1 for cells in some), default=0)
+    heads, starts = _in_runs(lines.str.head(size))
+    beginning = rf"^(?:[^{re.escape(mark)}]*{re.escape(mark)}){{{width}}}"
+    found, firsts = _in_runs(heads.str.extract(beginning, 0))
+    if found.has_nulls() or found.len() * _FEW > lines.len():
         return None
-    cells = heads.str.split_exact(source.delimiter, width).struct.unnest()
-    stored = pl.DataFrame({name: cells[:, source.header.index(name)] for name in wanted})
-    stored = stored.with_columns(pl.when(pl.all() != "").then(pl.all()))
-    return Keys(stored, lines.len(), runs["len"].cum_sum() - runs["len"])
+    of = [source.header.index(name) for name in wanted]
+    rows: list[list[str | None]] = []
+    at: list[int] = []
+    for line, row in zip(found, starts.gather(firsts), strict=True):
+        cells = line.split(mark)
+        keys = [cells[each] or None for each in of]
+        if not rows or keys != rows[-1]:
+            rows.append(keys)
+            at.append(row)
+    stored = pl.DataFrame(rows, dict.fromkeys(wanted, pl.String), orient="row")
+    return Keys(stored, lines.len(), pl.Series(at, dtype=pl.Int64))
+
+
+def _in_runs(values: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Each value that is another than the one before it, and the row of it."""
+    runs = values.rle().struct
+    rows = runs.field("len")
+    return runs.field("value"), rows.cum_sum() - rows
 
 
 def rows_in(source: Delimited, pieces: Sequence[Piece], first: int, count: int) -> Iterator[Batch]:
@@ -153,20 +203,18 @@ def rows_in(source: Delimited, pieces: Sequence[Piece], first: int, count: int) 
 def _batches(source: Delimited, pieces: Sequence[Piece], first: int, end: int) -> Iterator[Batch]:
     words: list[str] | None = None
     at = bisect_right(pieces, first, key=lambda piece: piece.first) - 1
-    with source.path.open("rb") as handle:
-        for piece in pieces[at:]:
-            if piece.first >= end:
-                return
-            handle.seek(piece.start)
-            text = handle.read(piece.size)
-            words = source.words(text) if words is None else words
-            found = list(source.rows_of([text], piece.first, words, piece.rows))
-            if sum(batch.count for batch in found) != piece.rows:
-                raise source.fail(CHANGED, AT_REST)
-            for batch in found:
-                low, high = max(first, batch.first), min(end, batch.first + batch.count)
-                if low < high:
-                    yield _part(batch, low, high)
+    for piece in pieces[at:]:
+        if piece.first >= end:
+            return
+        text = _text(source, piece.start, piece.size)
+        words = source.words(text) if words is None else words
+        found = list(source.rows_of([text], piece.first, words, piece.rows))
+        if sum(batch.count for batch in found) != piece.rows:
+            raise source.fail(CHANGED, AT_REST)
+        for batch in found:
+            low, high = max(first, batch.first), min(end, batch.first + batch.count)
+            if low < high:
+                yield _part(batch, low, high)
 
 
 def _part(batch: Batch, first: int, end: int) -> Batch:
