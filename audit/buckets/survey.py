@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import polars as pl
 
@@ -36,14 +36,18 @@ _MANY = 16
 _NEARLY = 0.75
 """Units that a log must seem to fill before its keys are read: what it seems is not exact."""
 
-_FIRST = "first row"
-"""A column of our own beside a file's own ones, whatever these are called."""
-
 _NO_RUNS = pl.DataFrame(schema={"shoe": pl.UInt64, "first": pl.Int64, "rows": pl.Int64})
 
 
 class _TooManyError(Exception):
     """Shoes lie through one another."""
+
+
+class Begins(NamedTuple):
+    """The ``keys`` of rows at which another shoe begins than before, and which rows: ``first``."""
+
+    keys: pl.DataFrame
+    first: pl.Series
 
 
 @dataclass
@@ -54,7 +58,7 @@ class _Seen:
     path: Path
     source: Parquet | Delimited
     stamp: tuple[int, int]
-    begins: list[pl.DataFrame] = field(default_factory=list)
+    begins: list[Begins] = field(default_factory=list)
     rows: int = 0
     pieces: list[Piece] = field(default_factory=list)
     sha256: str = ""
@@ -67,16 +71,17 @@ class _Seen:
     def keys(self) -> list[str]:
         return [self.names[name] for name in SHOE if name in self.names]
 
-    def add(self, begins: pl.DataFrame, rows: int) -> None:
-        """The ``_begins`` of the next rows."""
-        self.begins.append(begins.with_columns(pl.col(_FIRST) + self.rows))
+    def add(self, begins: Begins, rows: int) -> None:
+        """Where shoes begin among the next rows."""
+        self.begins.append(Begins(begins.keys, begins.first + self.rows))
         self.rows += rows
 
     def runs(self) -> pl.DataFrame:
         """The ``_runs`` of the file."""
         if not self.begins:
             return _NO_RUNS
-        return _runs(pl.concat(self.begins), self.rows, self.table, self.names)
+        whole = Begins(*(pl.concat(each) for each in zip(*self.begins, strict=True)))
+        return _runs(whole, self.rows, self.table, self.names)
 
     def file(self) -> File:
         """As one that was read, its rejects still to come."""
@@ -181,7 +186,7 @@ def _look_at(files: Sequence[_Seen], count: Callable[[int], None]) -> None:
         for seen, found, more in chain(ahead(pool, _begins_of_part, _parts(stored)), *of_text):
             seen.add(found, more)
             name = seen.table.name
-            runs[name] += found.height
+            runs[name] += found.first.len()
             rows[name] += more
             if runs[name] * _MANY > rows[name] + spill.UNIT[name]:
                 raise _TooManyError
@@ -199,13 +204,13 @@ def _parts(files: Iterable[_Seen]) -> Iterator[Part]:
             yield seen, first, min(MOST_OF_FEW, height - first)
 
 
-def _begins_of_part(part: Part) -> tuple[_Seen, pl.DataFrame, int]:
+def _begins_of_part(part: Part) -> tuple[_Seen, Begins, int]:
     seen, first, rows = part
     (batch,) = cast(Parquet, seen.source).between(first, rows, seen.keys)
     return seen, _begins(Keys(batch.stored, rows)), rows
 
 
-def _pieces(seen: _Seen, pool: ThreadPoolExecutor) -> Iterator[tuple[_Seen, pl.DataFrame, int]]:
+def _pieces(seen: _Seen, pool: ThreadPoolExecutor) -> Iterator[tuple[_Seen, Begins, int]]:
     """The same of a file of text, whose pieces are noted."""
     source = cast(Delimited, seen.source)
     try:
@@ -234,15 +239,15 @@ def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
     return {name: pl.concat(frames) for name, frames in found.items()}
 
 
-def _begins(keys: Keys) -> pl.DataFrame:
-    """The keys of rows at which another shoe begins than before, and ``_FIRST``, the row."""
+def _begins(keys: Keys) -> Begins:
+    """Where another shoe begins than before (Int64), and its keys."""
     if keys.at is not None:
-        return keys.stored.with_columns(keys.at.alias(_FIRST))
+        return Begins(keys.stored, keys.at)
     first = beginnings(keys.stored, keys.stored.columns)
-    return keys.stored[first].with_columns(first.cast(pl.Int64).alias(_FIRST))
+    return Begins(keys.stored[first], first.cast(pl.Int64))
 
 
-def _runs(begins: pl.DataFrame, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
+def _runs(begins: Begins, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
     """Rows of one shoe that follow one another: a number for the ``shoe``, ``first``, ``rows``.
 
     ``begins`` has the keys of the first of each, ``rows`` says how many the file has. Two shoes
@@ -253,17 +258,16 @@ def _runs(begins: pl.DataFrame, rows: int, table: Table, names: Mapping[str, str
         column = table.column(name)
         default = pl.Series([column.default], dtype=pl.String)
         if name in names:
-            text, value = cells.read(column, begins[names[name]])
+            text, value = cells.read(column, begins.keys[names[name]])
             typed[name] = value.zip_with(text.is_not_null(), default)
         else:
-            typed[name] = default.new_from_index(0, begins.height)
+            typed[name] = default.new_from_index(0, begins.first.len())
     shoes = pl.DataFrame(typed)
     whole = shoes.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
-    first = begins[_FIRST].alias("first")
     return pl.DataFrame(
         {
             "shoe": shoes.hash_rows().zip_with(whole, pl.Series([None], dtype=pl.UInt64)),
-            "first": first,
-            "rows": first.shift(-1, fill_value=rows) - first,
+            "first": begins.first,
+            "rows": begins.first.shift(-1, fill_value=rows) - begins.first,
         }
     )

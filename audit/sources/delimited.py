@@ -59,7 +59,11 @@ class Delimited(Source):
     def _find_header(self) -> tuple[int, str]:
         """The first line that is not blank, and the bytes of UTF-8 before the rows, no mark."""
         before = 0
-        for piece in pieces(self, self.piece):
+        size = min(self.piece, _SAMPLE)
+        with self.path.open("rb") as handle:
+            if b"\n" not in handle.read(size):
+                size = self.piece  # perhaps an old Mac's: as little tells that when rows are read
+        for piece in pieces(self, size):
             rows = _after_header(piece)
             if rows is not None:
                 head = piece[: len(piece) - len(rows)]
