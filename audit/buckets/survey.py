@@ -7,10 +7,10 @@ spill instead.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -76,12 +76,10 @@ class _Seen:
         self.begins.append(Begins(begins.keys, begins.first + self.rows))
         self.rows += rows
 
-    def runs(self) -> pl.DataFrame:
-        """The ``_runs`` of the file."""
-        if not self.begins:
-            return _NO_RUNS
-        whole = Begins(*(pl.concat(each) for each in zip(*self.begins, strict=True)))
-        return _runs(whole, self.rows, self.table, self.names)
+    @property
+    def like(self) -> object:
+        """Alike for files whose keys can be put together."""
+        return self.names, self.begins[0].keys.schema
 
     def file(self) -> File:
         """As one that was read, its rejects still to come."""
@@ -228,15 +226,24 @@ def _hashed(seen: _Seen) -> str:
     return seen.sha256 or file_sha256(seen.path)
 
 
-def _all_runs(files: Iterable[_Seen]) -> dict[str, pl.DataFrame]:
+def _all_runs(files: Collection[_Seen]) -> dict[str, pl.DataFrame]:
     """For each table the runs of all its files together."""
-    found: dict[str, list[pl.DataFrame]] = {name: [_NO_RUNS] for name in spill.BULK}
-    start = dict.fromkeys(spill.BULK, 0)
-    for seen in files:
-        name = seen.table.name
-        found[name].append(seen.runs().with_columns(pl.col("first") + start[name]))
-        start[name] += seen.rows
-    return {name: pl.concat(frames) for name, frames in found.items()}
+    return {
+        name: _of_table([each for each in files if each.table.name == name]) for name in spill.BULK
+    }
+
+
+def _of_table(files: Iterable[_Seen]) -> pl.DataFrame:
+    found = [_NO_RUNS]
+    rows = 0
+    for _, alike in groupby((each for each in files if each.rows), lambda each: each.like):
+        keys, first = list[pl.DataFrame](), list[pl.Series]()
+        for seen in alike:
+            keys += (begins.keys for begins in seen.begins)
+            first += (begins.first + rows for begins in seen.begins)
+            rows += seen.rows
+        found.append(_runs(Begins(pl.concat(keys), pl.concat(first)), rows, seen.table, seen.names))
+    return pl.concat(found)
 
 
 def _begins(keys: Keys) -> Begins:
@@ -247,11 +254,11 @@ def _begins(keys: Keys) -> Begins:
     return Begins(keys.stored[first], first.cast(pl.Int64))
 
 
-def _runs(begins: Begins, rows: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
+def _runs(begins: Begins, end: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
     """Rows of one shoe that follow one another: a number for the ``shoe``, ``first``, ``rows``.
 
-    ``begins`` has the keys of the first of each, ``rows`` says how many the file has. Two shoes
-    may have one number, which then are never parted: that does no harm.
+    ``begins`` has the keys of the first of each, ``end`` is where the last ends. Two shoes may
+    have one number, which then are never parted: that does no harm.
     """
     typed = {}
     for name in SHOE:
@@ -268,6 +275,6 @@ def _runs(begins: Begins, rows: int, table: Table, names: Mapping[str, str]) -> 
         {
             "shoe": shoes.hash_rows().zip_with(whole, pl.Series([None], dtype=pl.UInt64)),
             "first": begins.first,
-            "rows": begins.first.shift(-1, fill_value=rows) - begins.first,
+            "rows": begins.first.shift(-1, fill_value=end) - begins.first,
         }
     )
