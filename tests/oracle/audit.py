@@ -8,7 +8,7 @@ from tests.oracle.authorisation import check_authorisations
 from tests.oracle.bet_checks import check_bets
 from tests.oracle.context import Context
 from tests.oracle.log_checks import check_log
-from tests.oracle.model import Finding
+from tests.oracle.model import Finding, Log
 from tests.oracle.reader import read
 from tests.oracle.round_checks import check_rounds
 from tests.oracle.rules import Options
@@ -24,7 +24,12 @@ def findings(
     rules: str = "auto",
 ) -> list[Finding]:
     """Audit the tables in `folder`; `rounding` is (step, `up` | `down` | `nearest`)."""
-    ctx = Context(read(Path(folder)), Options(decks, commission, rounding, rules))
+    return judged(read(Path(folder)), Options(decks, commission, rounding, rules))
+
+
+def judged(log: Log, options: Options) -> list[Finding]:
+    """Audit the tables that were read."""
+    ctx = Context(log, options)
     check_log(ctx)
     check_shoes(ctx)
     check_bets(ctx)
