@@ -116,6 +116,15 @@ def test_text_that_is_not_its_bytes_is_read_from_its_beginning(
         read(path, 200)
 
 
+def test_a_column_called_like_a_pattern(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"^.*$,{HEAD}\n" + 'x,"J",T1,S1,1\n' * 9)
+    source, found, keys, _ = read(path, 30)
+    assert keys == [("S1",)] * 9
+    rows, _ = told(list(rows_in(source, found, 0, 9)))
+    assert rows == [(n, "x", "J", "T1", "S1", "1") for n in range(1, 10)]
+
+
 def test_a_line_too_long_is_left_to_who_reads_from_the_beginning(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(f"{HEAD}\nJ,T1,S1,1\nJ,T1,S{'1' * 99},2\nJ,T1,S1,3\n")

@@ -15,6 +15,7 @@ from functools import cache
 from itertools import chain
 
 import polars as pl
+from polars.selectors import by_name
 
 from audit.sources.base import CELLS, Batch, Content, Damage, Source, refuse_many, unlike
 from audit.sources.encoding import pieces
@@ -183,19 +184,21 @@ class Delimited(Source):
         quoted = b'"' in text
         if quoted and not _well_quoted(text, self.delimiter):
             return None
-        names = [f"column_{number}" for number in range(1, len(self._header) + 1)]
-        own = dict(zip(names, self._header, strict=True))
+        # A row with too many cells is seen only where every column is read.
+        read = pl.scan_csv(
+            text,
+            has_header=False,
+            schema={n: pl.Categorical if n in words else pl.String for n in self._header},
+            separator=self.delimiter,
+            quote_char='"' if quoted else None,
+            infer_schema=False,
+            missing_columns="insert",
+        )
+        if wanted:
+            # A name may be what polars would take for a pattern.
+            read = read.select(by_name(*(name for name in self._header if name in wanted)))
         try:
-            rows = pl.read_csv(
-                text,
-                has_header=False,
-                schema={n: pl.Categorical if own[n] in words else pl.String for n in names},
-                columns=[name for name in names if own[name] in wanted] if wanted else None,
-                separator=self.delimiter,
-                quote_char='"' if quoted else None,
-                infer_schema=False,
-                missing_columns="insert",
-            )
+            rows = read.collect()
         except pl.exceptions.PolarsError:
             return None  # too many cells in some row: the careful road says in which
         count = lines or text.count(b"\n")
@@ -204,7 +207,7 @@ class Delimited(Source):
         if quoted:
             rows = rows.with_columns(pl.when(pl.all() != "").then(pl.all()))
         # A piece with NUL bytes never takes this road.
-        return Batch(first, count, rows.rename(own, strict=False), nul=False)
+        return Batch(first, count, rows, nul=False)
 
     def careful(
         self, text: bytes, first: int, *, last: bool = False, words: Collection[str] = ()
