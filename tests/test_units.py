@@ -19,6 +19,7 @@ from audit.buckets.engine import size_of
 from audit.buckets.pool import run_in_processes
 from audit.buckets.slots import slots_in
 from audit.buckets.spill import Chunk, Spill, ranges, rows_of
+from audit.buckets.work import ASK
 from audit.errors import AuditError, LogError, OptionError
 from audit.normalise.intake import take_in
 from audit.schema import ROUNDS
@@ -115,6 +116,28 @@ def _gone(group: int) -> bool:
     return False
 
 
+_STOPPED = {
+    False: "baccarat-audit: Stopped; nothing half-written is left.\n",
+    True: "baccarat-audit: Stopped; the same command with --resume goes on from here.\n",
+}
+
+
+def test_an_interrupt_that_leaves_work_says_how_it_goes_on(log: Path, tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    many = {"rounds": 40, "bets": 150}
+    line = units.command(log, case, "--jobs", "1", units=many)
+    with subprocess.Popen(line, env=units.ENVIRONMENT, stderr=subprocess.PIPE, text=True) as run:
+        while run.poll() is None and not units.parts_done(case):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate()
+    assert run.returncode == 130
+    assert said == _STOPPED[True]
+    assert not case.exists()
+    units.run(log, case, "--resume", units=many)
+    assert units.left_behind(case) == []
+
+
 @pytest.mark.parametrize("moment", [0.0, 0.2, 0.6])
 def test_an_interrupt_is_one_sentence_and_ends_the_workers(
     moment: float, log: Path, tmp_path: Path
@@ -137,7 +160,8 @@ def test_an_interrupt_is_one_sentence_and_ends_the_workers(
             os.killpg(run.pid, signal.SIGINT)
         _, said = run.communicate()  # of the workers too, which have the same standard error
     assert run.returncode in (0, 1, 130)  # the run may have come to its end before
-    assert said in ("", "baccarat-audit: Stopped; nothing half-written is left.\n")
+    kept = any((tmp_path / left / ASK).exists() for left in units.left_behind(tmp_path / "case"))
+    assert said in ("", _STOPPED[kept])
     # One that was being started ends when its input does.
     assert any(_gone(run.pid) for _ in range(1_000))
 

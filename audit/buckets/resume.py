@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -58,6 +59,14 @@ def workspace(case: Path, mark: str, *, resume: bool) -> Iterator[Path]:
             shutil.rmtree(ours, ignore_errors=True)
         raise
     shutil.rmtree(ours, ignore_errors=True)
+
+
+def work_left(case: Path) -> bool:
+    """Whether this process, which was stopped, has left work that ``--resume`` goes on with."""
+    case = case.resolve()
+    start = f".{case.name}.building-{os.getpid()}-"
+    beside = case.parent.iterdir() if case.parent.is_dir() else ()
+    return any(each.name.startswith(start) and (each / ASK).exists() for each in beside)
 
 
 def _is_of(folder: Path, mark: str) -> bool:

@@ -38,16 +38,17 @@ def main() -> None:
         raise
     except BaseException as error:  # a panic of polars is no Exception, and no verdict either
         if "Query interrupted" in str(error):  # how DuckDB passes a Ctrl-C on
-            sys.exit(_stopped())
+            sys.exit(stopped())
         _usage(error)
         _defect(error)
     if code == STOPPED:
-        _stopped()
+        stopped()
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _stopped() -> int:
-    print("baccarat-audit: Stopped; nothing half-written is left.", file=sys.stderr)
+def stopped(left: str = "nothing half-written is left") -> int:
+    """Say that a command was stopped from the keyboard, and what is left of it; the exit code."""
+    print(f"baccarat-audit: Stopped; {left}.", file=sys.stderr)
     return STOPPED
 
 

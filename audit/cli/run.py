@@ -97,7 +97,9 @@ def run(
     from audit.allocator import keep_bytes
     from audit.buckets import Effort
     from audit.buckets.engine import size_of
+    from audit.buckets.resume import work_left
     from audit.checks.select import prefixes
+    from audit.cli import stopped
     from audit.cli.logs import given_log
     from audit.cli.progress import shown, stage
     from audit.pipeline import Job, run_audit
@@ -128,8 +130,13 @@ def run(
         effort=Effort(jobs, size_of(memory) if memory else None, engine),
     )
     keep_bytes()
-    with shown(quiet=quiet) as progress:
-        summary = run_audit(replace(job, progress=progress))
+    try:
+        with shown(quiet=quiet) as progress:
+            summary = run_audit(replace(job, progress=progress))
+    except KeyboardInterrupt:
+        if not work_left(case):
+            raise
+        raise SystemExit(stopped("the same command with --resume goes on from here")) from None
     if report is not None:
         render = render_html if format_of(report) == "html" else render_report
         with stage("Rendering the report", quiet=quiet):
