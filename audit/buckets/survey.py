@@ -36,6 +36,9 @@ _MANY = 16
 _NEARLY = 0.75
 """Units that a log must seem to fill before its keys are read: what it seems is not exact."""
 
+_TOGETHER = 1 << 16
+"""Runs that are looked at together, more or less: few steps, and little memory."""
+
 _NO_RUNS = pl.DataFrame(schema={"shoe": pl.UInt64, "first": pl.Int64, "rows": pl.Int64})
 
 
@@ -234,15 +237,19 @@ def _all_runs(files: Collection[_Seen]) -> dict[str, pl.DataFrame]:
 
 
 def _of_table(files: Iterable[_Seen]) -> pl.DataFrame:
+    """The runs of a table's files, of which like ones are looked at together, some at a time."""
     found = [_NO_RUNS]
     rows = 0
     for _, alike in groupby((each for each in files if each.rows), lambda each: each.like):
-        keys, first = list[pl.DataFrame](), list[pl.Series]()
+        held: list[Begins] = []
         for seen in alike:
-            keys += (begins.keys for begins in seen.begins)
-            first += (begins.first + rows for begins in seen.begins)
+            held += (Begins(each.keys, each.first + rows) for each in seen.begins)
             rows += seen.rows
-        found.append(_runs(Begins(pl.concat(keys), pl.concat(first)), rows, seen.table, seen.names))
+            if sum(each.first.len() for each in held) > _TOGETHER:
+                found.append(_runs(held, rows, seen))
+                held = []
+        if held:
+            found.append(_runs(held, rows, seen))
     return pl.concat(found)
 
 
@@ -254,12 +261,14 @@ def _begins(keys: Keys) -> Begins:
     return Begins(keys.stored[first], first.cast(pl.Int64))
 
 
-def _runs(begins: Begins, end: int, table: Table, names: Mapping[str, str]) -> pl.DataFrame:
+def _runs(held: Sequence[Begins], end: int, like: _Seen) -> pl.DataFrame:
     """Rows of one shoe that follow one another: a number for the ``shoe``, ``first``, ``rows``.
 
-    ``begins`` has the keys of the first of each, ``end`` is where the last ends. Two shoes may
-    have one number, which then are never parted: that does no harm.
+    ``held`` are from files that are ``like`` one another, ``end`` is where the last run ends. Two
+    shoes may have one number, which then are never parted: that does no harm.
     """
+    begins = Begins(*(pl.concat(each) for each in zip(*held, strict=True)))
+    table, names = like.table, like.names
     typed = {}
     for name in SHOE:
         column = table.column(name)
