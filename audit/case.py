@@ -228,12 +228,22 @@ def clear_leftovers(path: Path) -> None:
 
 def leftovers(path: Path) -> Iterator[Path]:
     """The hidden folders beside a case whose process is no more."""
+    return (folder for folder, owner in _hidden(path) if not _alive(owner))
+
+
+def of_this_process(path: Path) -> Iterator[Path]:
+    """The hidden folders beside a case in which this process works, or did."""
+    return (folder for folder, owner in _hidden(path) if owner == os.getpid())
+
+
+def _hidden(path: Path) -> Iterator[tuple[Path, int]]:
+    """The folders that ``beside`` makes, each with its process."""
     start = f".{path.name}.building-"
     for each in sorted(path.parent.iterdir()):
         owner = each.name.removeprefix(start).split("-")[0]
         ours = each.name.startswith(start) and owner.isascii() and owner.isdigit()
-        if ours and len(owner) < 10 and not _alive(int(owner)):
-            yield each
+        if ours and len(owner) < 10:
+            yield each, int(owner)
 
 
 def _alive(process: int) -> bool:

@@ -64,7 +64,8 @@ def run_audit(job: Job) -> Summary:
     selected = chosen(job.select, job.ignore)
     baseline = read_baseline(job.baseline) if job.baseline else None
     profile = load_profile(job.profile) if job.profile is not None else None
-    if job.resume and len(files_of(job.log)) < len(job.log):
+    of_files = len(files_of(job.log)) == len(job.log)
+    if job.resume and not of_files:
         raise OptionError(
             "the rows of a database may be others by now",
             where="--resume",
@@ -74,7 +75,7 @@ def run_audit(job: Job) -> Summary:
     mark = fingerprint(job.log, manifest_of(job, None, rules, None, baseline, profile))
     with (
         log_database(job.log) as server,
-        workspace(job.case, mark, resume=job.resume) as folder,
+        workspace(job.case, mark, resume=job.resume, lasting=of_files) as folder,
         audit_units(job, profile, rules, selected, folder, server) as audited,
     ):
         refuse_many(audited.rejects, audited.rows_read, job.max_rejects)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ import polars as pl
 
 from audit.buckets.spill import write_rows
 from audit.buckets.work import ASK, write_whole
-from audit.case import beside, clear_leftovers, leftovers
+from audit.case import beside, clear_leftovers, leftovers, of_this_process
 from audit.errors import LogError
 from audit.normalise.intake import File, Intake, open_inputs
 from audit.profile import Profile, files_of
@@ -37,11 +36,12 @@ def fingerprint(log: Sequence[Path | Database], decided: Mapping[str, Any]) -> s
 
 
 @contextmanager
-def workspace(case: Path, mark: str, *, resume: bool) -> Iterator[Path]:
+def workspace(case: Path, mark: str, *, resume: bool, lasting: bool = True) -> Iterator[Path]:
     """A hidden folder beside the case to be, for what a large log needs; gone after the block.
 
     With ``resume`` it is the one that a killed run with the same fingerprint (``mark``) left
-    behind, if there is one. What is left of other runs goes.
+    behind, if there is one. What is left of other runs goes. ``lasting``: whether the log will be
+    the same then, which is not said of a database.
     """
     case = case.resolve()
     folder = next((each for each in leftovers(case) if resume and _is_of(each, mark)), None)
@@ -55,7 +55,7 @@ def workspace(case: Path, mark: str, *, resume: bool) -> Iterator[Path]:
         yield ours
     except BaseException as error:
         # Where the log was read whole the work is worth keeping: the user may go on with it.
-        if isinstance(error, LogError) or not (ours / ASK).exists():
+        if not lasting or isinstance(error, LogError) or not (ours / ASK).exists():
             shutil.rmtree(ours, ignore_errors=True)
         raise
     shutil.rmtree(ours, ignore_errors=True)
@@ -63,10 +63,7 @@ def workspace(case: Path, mark: str, *, resume: bool) -> Iterator[Path]:
 
 def work_left(case: Path) -> bool:
     """Whether this process, which was stopped, has left work that ``--resume`` goes on with."""
-    case = case.resolve()
-    start = f".{case.name}.building-{os.getpid()}-"
-    beside = case.parent.iterdir() if case.parent.is_dir() else ()
-    return any(each.name.startswith(start) and (each / ASK).exists() for each in beside)
+    return any((each / ASK).exists() for each in of_this_process(case.resolve()))
 
 
 def _is_of(folder: Path, mark: str) -> bool:

@@ -242,12 +242,14 @@ def _of_table(files: Iterable[_Seen]) -> pl.DataFrame:
     rows = 0
     for _, alike in groupby((each for each in files if each.rows), lambda each: each.like):
         held: list[Begins] = []
+        count = 0
         for seen in alike:
             held += (Begins(each.keys, each.first + rows) for each in seen.begins)
+            count += sum(each.first.len() for each in seen.begins)
             rows += seen.rows
-            if sum(each.first.len() for each in held) > _TOGETHER:
+            if count > _TOGETHER:
                 found.append(_runs(held, rows, seen))
-                held = []
+                held, count = [], 0
         if held:
             found.append(_runs(held, rows, seen))
     return pl.concat(found)
